@@ -1,0 +1,137 @@
+/**
+ * A tool's input schema as one root object. Model APIs refuse a root `anyOf`, `oneOf`, `allOf`, `not`, `enum` or `$ref`: its
+ * branches' properties are joined, and what the branches required apart from each other is told in the description. The
+ * server still validates what it gets.
+ */
+import { isObject, type JsonObject } from "../../mcp/JsonRpc.ts"
+import { follow } from "./JsonPointer.ts"
+
+/** What an object schema asks for, its combinators folded in. */
+interface Shape {
+  readonly properties: ReadonlyMap<string, unknown>
+  readonly required: ReadonlySet<string>
+  /** Sentences for what cannot be said in one object. */
+  readonly demands: ReadonlyArray<string>
+}
+
+const foldedKeywords = [
+  ...["$ref", "anyOf", "oneOf", "allOf", "not", "enum", "const"],
+  ...["if", "then", "else", "dependentSchemas", "type", "properties", "required"]
+]
+
+/** Whether some value that the schema allows is an object, as far as types say. */
+export const canBeObject = (document: JsonObject, schema: unknown, depth = 0): boolean => {
+  const target = follow(document, schema)
+  if (target === undefined || typeof target === "boolean") return target !== false
+  if (depth > 8) return true
+  const { allOf, type } = target
+  if (type !== undefined && type !== null && ![type].flat().includes("object")) return false
+  if (Array.isArray(allOf) && !allOf.every((branch) => canBeObject(document, branch, depth + 1))) return false
+  return [target.anyOf, target.oneOf].every(
+    (branches) =>
+      !Array.isArray(branches) ||
+      branches.length === 0 ||
+      branches.some((branch) => canBeObject(document, branch, depth + 1))
+  )
+}
+
+/** The schema with a root of type `object` and without root combinators. */
+export const fold = (document: JsonObject, notes: Array<string>): JsonObject => {
+  const folded = ["$ref", "anyOf", "oneOf", "allOf", "not", "enum", "const", "if"].filter(
+    (key) => document[key] !== undefined && document[key] !== null
+  )
+  if (folded.length > 0) notes.push(`root ${folded.join(", ")} folded into one object`)
+  const shape = shapeOf(document, document, 0)
+  const description = [document.description, ...shape.demands].filter((text) => typeof text === "string").join("\n")
+  return {
+    type: "object",
+    ...Object.fromEntries(Object.entries(document).filter(([key]) => !foldedKeywords.includes(key))),
+    ...(description === "" ? undefined : { description }),
+    properties: Object.fromEntries(shape.properties),
+    ...(shape.required.size === 0 ? undefined : { required: [...shape.required] })
+  }
+}
+
+const empty: Shape = { properties: new Map(), required: new Set(), demands: [] }
+
+const shapeOf = (document: JsonObject, schema: unknown, depth: number): Shape => {
+  if (!isObject(schema) || depth > 8) return empty
+  const sub = (branch: unknown) => shapeOf(document, follow(document, branch), depth + 1)
+  const parts = [ownShape(schema)]
+  if (typeof schema.$ref === "string") parts.push(sub(schema))
+  if (Array.isArray(schema.allOf)) parts.push(...schema.allOf.map(sub))
+  for (const branches of [schema.anyOf, schema.oneOf]) {
+    if (!Array.isArray(branches)) continue
+    parts.push(oneOfThese(branches.filter((branch) => canBeObject(document, branch)).map(sub)))
+  }
+  const conditional = [
+    schema.then,
+    schema.else,
+    ...Object.values(isObject(schema.dependentSchemas) ? schema.dependentSchemas : {})
+  ]
+  for (const branch of conditional)
+    if (branch !== undefined) parts.push({ ...sub(branch), required: new Set(), demands: [] })
+  return parts.length === 1 ? ownShape(schema) : allOfThese(parts)
+}
+
+const ownShape = (schema: JsonObject): Shape => ({
+  properties: new Map(Object.entries(isObject(schema.properties) ? schema.properties : {})),
+  required: new Set(Array.isArray(schema.required) ? schema.required.filter((key) => typeof key === "string") : []),
+  demands: []
+})
+
+const allOfThese = (shapes: ReadonlyArray<Shape>): Shape => ({
+  properties: joinProperties(shapes, "allOf"),
+  required: new Set(shapes.flatMap(({ required }) => [...required])),
+  demands: shapes.flatMap(({ demands }) => demands)
+})
+
+const oneOfThese = (shapes: ReadonlyArray<Shape>): Shape => {
+  const [first, ...rest] = shapes
+  if (first === undefined) return empty
+  const required = new Set([...first.required].filter((key) => rest.every((shape) => shape.required.has(key))))
+  const sets = new Set(shapes.map((shape) => demandOf(shape, required)))
+  const demand = `Give one of these sets of fields: ${[...sets].slice(0, 20).join("; ")}.`
+  return {
+    properties: joinProperties(shapes, "anyOf"),
+    required,
+    demands: sets.size > 1 ? [demand.slice(0, 1000), ...shapes.flatMap(({ demands }) => demands)] : []
+  }
+}
+
+const demandOf = ({ properties, required }: Shape, common: ReadonlySet<string>): string => {
+  const fixed = [...properties].flatMap(([key, schema]) =>
+    isObject(schema) && schema.const !== undefined ? [`${key} = ${JSON.stringify(schema.const)}`] : []
+  )
+  const own = [...required].filter((key) => !common.has(key) && !fixed.some((text) => text.startsWith(`${key} = `)))
+  return [...fixed, ...own].join(" and ") || "no more than the rest"
+}
+
+const joinProperties = (shapes: ReadonlyArray<Shape>, how: "allOf" | "anyOf"): ReadonlyMap<string, unknown> => {
+  const variants = new Map<string, Map<string, unknown>>()
+  for (const { properties } of shapes) {
+    for (const [key, schema] of properties) {
+      const known = variants.get(key) ?? new Map<string, unknown>()
+      variants.set(key, known.set(JSON.stringify(schema), schema))
+    }
+  }
+  return new Map([...variants].map(([key, schemas]) => [key, joinSchemas([...schemas.values()], how)]))
+}
+
+const joinSchemas = (schemas: ReadonlyArray<unknown>, how: "allOf" | "anyOf"): unknown => {
+  if (schemas.length === 1) return schemas[0]
+  const values = schemas.map((schema) =>
+    !isObject(schema)
+      ? undefined
+      : Array.isArray(schema.enum)
+        ? schema.enum
+        : "const" in schema
+          ? [schema.const]
+          : undefined
+  )
+  if (how === "anyOf" && values.every((list) => list !== undefined)) {
+    const { const: _, ...rest } = schemas[0] as JsonObject
+    return { ...rest, enum: [...new Set(values.flat())] }
+  }
+  return { [how]: schemas }
+}
