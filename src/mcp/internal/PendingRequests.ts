@@ -1,26 +1,27 @@
 /**
  * The requests of one connection that wait for a reply: the heart of every transport's hot path.
  *
- * A wait is one `Effect.async` whose deadline is an entry in a table, swept by one fiber: a timer or a timeout operator for
- * each request would cost more than the request. Every wait ends: by its reply, its deadline, interruption, or the
- * loss of the connection, after which each new request fails at once with the same reason. A reply that nobody waits for is dropped.
+ * A wait is one `Effect.async` whose deadline is an entry in a table; one alarm is set for the earliest of them: a timer or
+ * a timeout operator for each request would cost more than the request. Every wait ends: by its reply, its deadline,
+ * interruption, or the loss of the connection, after which each new request fails at once with the same reason. A reply
+ * that nobody waits for is dropped.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
-import type { Id, JsonObject, Reply } from "../JsonRpc.ts"
+import type { ErrorObject, Id, JsonObject, Reply } from "../JsonRpc.ts"
+import { isObject } from "../JsonRpc.ts"
 import { inPhase, McpError } from "../McpError.ts"
+import type { Progress } from "../McpSchema.ts"
 import type { RequestOptions } from "../McpTransport.ts"
-
-/** How late a deadline may be noticed. */
-const sweepInterval = Duration.millis(100)
 
 interface Entry {
   readonly method: string
   readonly options: RequestOptions | undefined
   readonly resume: (exit: Effect.Effect<unknown, McpError>) => void
-  /** In milliseconds of the clock; Infinity when the wait has no limit. */
+  /** In milliseconds of the monotonic clock; Infinity when the wait has no limit. */
   deadline: number
   readonly lastDeadline: number
 }
@@ -40,8 +41,12 @@ export interface PendingRequests {
   readonly fail: (id: Id, error: McpError) => void
   /** A `notifications/progress` came. False when its token belongs to no open request. */
   readonly progress: (params: JsonObject | undefined) => boolean
+  /** A `notifications/cancelled` came: the server will not answer. False when it names no open request. */
+  readonly cancelled: (params: JsonObject | undefined) => boolean
   /** Whether a request with that id is open. */
   readonly has: (id: Id) => boolean
+  /** The methods of the open requests, oldest first. */
+  readonly methods: () => ReadonlyArray<string>
   /** The connection is gone: fails all open requests, and each later one, with this reason. Only the first reason counts. */
   readonly close: (reason: McpError) => void
 }
@@ -50,13 +55,19 @@ export const make: (options: {
   readonly server: string
   /** Tells the server that nobody waits for the request any more. Runs synchronously and must not throw. */
   readonly cancel: (id: number, reason: string) => void
-}) => Effect.Effect<PendingRequests, never, Scope.Scope> = Effect.fnUntraced(function* ({ cancel, server }) {
+  /** What may explain that no reply comes. */
+  readonly hint?: () => string | undefined
+}) => Effect.Effect<PendingRequests, never, Scope.Scope> = Effect.fnUntraced(function* ({ cancel, hint, server }) {
   const clock = yield* Effect.clock
+  const scope = yield* Effect.scope
   const runFork = Runtime.runFork(yield* Effect.runtime<never>())
   const entries = new Map<Id, Entry>()
-  const waiting = yield* Effect.makeLatch(false)
   let lastId = 0
   let closedBy: McpError | undefined
+  let alarm: { readonly at: number; readonly fiber: Fiber.RuntimeFiber<void> } | undefined
+
+  /** Monotonic, so that no wait depends on somebody setting the date. */
+  const now = () => Number(clock.unsafeCurrentTimeNanos()) / 1e6
 
   const take = (id: Id): Entry | undefined => {
     const entry = entries.get(id)
@@ -69,31 +80,40 @@ export const make: (options: {
     if (entry.options?.silent !== true) cancel(id, reason)
   }
 
-  const sweep = () => {
-    const now = clock.unsafeCurrentTimeMillis()
-    for (const [id, entry] of entries) {
-      if (entry.deadline > now) continue
-      giveUp(id as number, entry, "the time allowed is over")
-      entry.resume(Effect.fail(timedOut(server, entry)))
-    }
-    if (entries.size === 0) waiting.unsafeClose()
+  const setAlarm = (at: number, time: number) => {
+    if (at === Infinity || (alarm !== undefined && alarm.at <= at)) return
+    const replaced = alarm?.fiber
+    const delay = Effect.sleep(Duration.millis(Math.max(1, Math.ceil(at - time))))
+    alarm = { at, fiber: runFork(Effect.zipRight(delay, Effect.sync(sweep)), { scope }) }
+    replaced?.unsafeInterruptAsFork(replaced.id())
   }
 
-  yield* Effect.forkScoped(
-    Effect.forever(Effect.zipRight(waiting.await, Effect.zipRight(Effect.sleep(sweepInterval), Effect.sync(sweep))))
-  )
+  const sweep = () => {
+    const time = now()
+    alarm = undefined
+    let earliest = Infinity
+    for (const [id, entry] of entries) {
+      if (entry.deadline > time) {
+        earliest = Math.min(earliest, entry.deadline)
+        continue
+      }
+      giveUp(id as number, entry, "the time allowed is over") // the keys are this table's own ids
+      entry.resume(Effect.fail(timedOut(server, entry, hint?.())))
+    }
+    setAlarm(earliest, time)
+  }
 
   return {
     request: (method, options, send) =>
       Effect.async((resume) => {
         if (closedBy !== undefined) return resume(Effect.fail(inPhaseOf(options, closedBy)))
         const id = ++lastId
-        const now = clock.unsafeCurrentTimeMillis()
-        const limit = options?.timeout === undefined ? Infinity : Duration.toMillis(options.timeout)
-        const lastDeadline = options?.maxTimeout === undefined ? Infinity : now + Duration.toMillis(options.maxTimeout)
-        const entry: Entry = { method, options, resume, deadline: Math.min(now + limit, lastDeadline), lastDeadline }
+        const time = now()
+        const lastDeadline = after(time, options?.maxTimeout)
+        const deadline = Math.min(after(time, options?.timeout), lastDeadline)
+        const entry: Entry = { method, options, resume, deadline, lastDeadline }
         entries.set(id, entry)
-        if (entry.deadline !== Infinity) waiting.unsafeOpen()
+        setAlarm(deadline, time)
         send(id)
         return Effect.sync(() => {
           if (entries.get(id) === entry) giveUp(id, entry, "the caller gave up")
@@ -111,50 +131,69 @@ export const make: (options: {
       take(id)?.resume(Effect.fail(error))
     },
     progress: (params) => {
-      const entry = entries.get(params?.progressToken as Id)
+      const entry = entries.get(params?.progressToken as Id) // a value of another type finds nothing
       if (entry === undefined || params === undefined || typeof params.progress !== "number") return false
       if (entry.options?.timeout !== undefined) {
-        const limit = clock.unsafeCurrentTimeMillis() + Duration.toMillis(entry.options.timeout)
-        entry.deadline = Math.min(limit, entry.lastDeadline)
+        entry.deadline = Math.min(after(now(), entry.options.timeout), entry.lastDeadline)
       }
       if (entry.options?.onProgress !== undefined) {
-        const { message, progress, total } = params
-        runFork(
-          entry.options.onProgress({
-            progress,
-            ...(typeof total === "number" ? { total } : undefined),
-            ...(typeof message === "string" ? { message } : undefined)
-          })
-        )
+        runFork(entry.options.onProgress(progressOf(params, params.progress)), { scope })
       }
       return true
     },
+    cancelled: (params) => {
+      const entry = take(params?.requestId as Id) // a value of another type finds nothing
+      if (entry === undefined) return false
+      entry.resume(Effect.fail(cancelledBy(server, entry, params?.reason)))
+      return true
+    },
     has: (id) => entries.has(id),
+    methods: () => Array.from(entries.values(), (entry) => entry.method),
     close: (reason) => {
       if (closedBy !== undefined) return
       closedBy = reason
-      for (const entry of entries.values()) entry.resume(Effect.fail(inPhaseOf(entry.options, reason)))
+      const open = Array.from(entries.values())
       entries.clear()
+      for (const entry of open) entry.resume(Effect.fail(inPhaseOf(entry.options, reason)))
     }
   }
+})
+
+/**
+ * The params with the token that asks for progress, if the caller wants any: the request's own id.
+ */
+export const withProgressToken = (
+  params: JsonObject | undefined,
+  id: number,
+  options: RequestOptions | undefined
+): JsonObject | undefined => {
+  if (options?.onProgress === undefined) return params
+  const meta = isObject(params?._meta) ? params._meta : undefined
+  return { ...params, _meta: { ...meta, progressToken: id } }
+}
+
+const after = (time: number, limit: Duration.Duration | undefined): number =>
+  limit === undefined ? Infinity : time + Duration.toMillis(limit)
+
+const progressOf = ({ message, total }: JsonObject, progress: number): Progress => ({
+  progress,
+  ...(typeof total === "number" ? { total } : undefined),
+  ...(typeof message === "string" ? { message } : undefined)
 })
 
 const inPhaseOf = (options: RequestOptions | undefined, error: McpError): McpError =>
   inPhase(options?.phase ?? "call")(error)
 
-const timedOut = (server: string, { method, options }: Entry): McpError =>
+const timedOut = (server: string, { method, options }: Entry, hint: string | undefined): McpError =>
   new McpError({
     server,
     phase: options?.phase ?? "call",
     kind: "timeout",
-    message: `no answer to ${method} within ${Duration.format(options?.timeout ?? options?.maxTimeout ?? Duration.zero)}`
+    message: `no answer to ${method} within ${Duration.format(options?.timeout ?? options?.maxTimeout ?? Duration.zero)}`,
+    hint
   })
 
-const refused = (
-  server: string,
-  { options }: Entry,
-  error: { readonly code: number; readonly message: string; readonly data?: unknown }
-): McpError =>
+const refused = (server: string, { options }: Entry, error: ErrorObject): McpError =>
   new McpError({
     server,
     phase: options?.phase ?? "call",
@@ -162,4 +201,12 @@ const refused = (
     message: error.message,
     code: error.code,
     data: error.data
+  })
+
+const cancelledBy = (server: string, { method, options }: Entry, reason: unknown): McpError =>
+  new McpError({
+    server,
+    phase: options?.phase ?? "call",
+    kind: "rpc",
+    message: `the server cancelled ${method}${typeof reason === "string" && reason !== "" ? `: ${reason}` : ""}`
   })

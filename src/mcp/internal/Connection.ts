@@ -1,0 +1,150 @@
+/**
+ * JSON-RPC over any ordered two-way pipe: what stdio and memory have in common.
+ *
+ * The pipe's owner hands in the text of each message with `receive`, and puts each text that `write` is given on the wire. All
+ * of it is synchronous: bytes come and go in callbacks, Effect begins above.
+ */
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { Id, JsonObject, Received } from "../JsonRpc.ts"
+import * as JsonRpc from "../JsonRpc.ts"
+import { inPhase, McpError } from "../McpError.ts"
+import type { Service } from "../McpTransport.ts"
+import * as Inbox from "./Inbox.ts"
+import * as PendingRequests from "./PendingRequests.ts"
+import * as Skipped from "./Skipped.ts"
+
+/** How many ids of the server's own requests are remembered. */
+const maxRememberedIds = 1000
+
+export interface Connection extends Pick<Service, "request" | "notify" | "respond" | "inbound" | "closed"> {
+  /** A text came: a message, a batch of them, or something else, which is skipped. Never throws. */
+  readonly receive: (text: string) => void
+  readonly skipped: () => ReadonlyArray<string>
+  /** The pipe is gone, or given up. Only the first reason counts. */
+  readonly close: (reason: McpError) => void
+}
+
+export const make: (options: {
+  readonly server: string
+  /** Puts one message on the wire. Runs synchronously and must not throw. */
+  readonly write: (message: string) => void
+}) => Effect.Effect<Connection, never, Scope.Scope> = Effect.fnUntraced(function* ({ server, write }) {
+  const inbox = Inbox.make()
+  const skipped = Skipped.make()
+  const lost = yield* Deferred.make<never, McpError>()
+  const serversOwnIds = new Set<Id>()
+  let closedBy: McpError | undefined
+
+  const pending = yield* PendingRequests.make({
+    server,
+    hint: skipped.hint,
+    cancel: (requestId, reason) => {
+      if (closedBy === undefined) write(JsonRpc.encodeNotification("notifications/cancelled", { requestId, reason }))
+    }
+  })
+
+  const rememberId = (id: Id) => {
+    serversOwnIds.add(id)
+    if (serversOwnIds.size <= maxRememberedIds) return
+    for (const oldest of serversOwnIds) return serversOwnIds.delete(oldest)
+  }
+
+  /** Whether a notification is about one of our requests, and so is spent. An id that the server used is the server's. */
+  const concernsRequest = ({
+    method,
+    params
+  }: {
+    readonly method: string
+    readonly params: JsonObject | undefined
+  }) => {
+    if (method === "notifications/progress") return pending.progress(params)
+    if (method !== "notifications/cancelled") return false
+    return !serversOwnIds.has(params?.requestId as Id) && pending.cancelled(params)
+  }
+
+  const receiveOne = (json: unknown, text: string) => {
+    const message = JsonRpc.classify(json)
+    switch (message._tag) {
+      case "Response":
+        if (!pending.settle(message.id, message.reply)) skipped.add(described(message), "reply to no open request")
+        return
+      case "Notification":
+        if (!concernsRequest(message)) inbox.offer(message)
+        return
+      case "Request":
+        rememberId(message.id)
+        return inbox.offer(message)
+      case "Invalid":
+        return skipped.add(text, withOpenRequest(message.reason, pending.methods()))
+    }
+  }
+
+  const send = (phase: McpError["phase"], encode: () => string): Effect.Effect<void, McpError> =>
+    Effect.suspend(() => {
+      if (closedBy !== undefined) return Effect.fail(inPhase(phase)(closedBy))
+      const text = encodeOr(encode, (cause) => unwritable(server, phase, cause))
+      return typeof text === "string" ? Effect.sync(() => write(text)) : Effect.fail(text)
+    })
+
+  return {
+    request: (method, params, options) =>
+      pending.request(method, options, (id) => {
+        const text = encodeOr(
+          () => JsonRpc.encodeRequest(id, method, PendingRequests.withProgressToken(params, id, options)),
+          (cause) => unwritable(server, options?.phase ?? "call", cause)
+        )
+        if (typeof text === "string") write(text)
+        else pending.fail(id, text)
+      }),
+    notify: (method, params, options) =>
+      send(options?.phase ?? "call", () => JsonRpc.encodeNotification(method, params)),
+    respond: (id, reply) => send("call", () => JsonRpc.encodeReply(id, reply)),
+    inbound: inbox.stream,
+    closed: Deferred.await(lost),
+    receive: (text) => {
+      if (closedBy !== undefined) return
+      const json = parsed(text)
+      if (json === undefined) return text.trim() === "" ? undefined : skipped.add(text)
+      if (!Array.isArray(json)) return receiveOne(json, text)
+      if (json.length === 0) skipped.add(text, "empty batch")
+      for (const element of json) receiveOne(element, text)
+    },
+    skipped: skipped.samples,
+    close: (reason) => {
+      if (closedBy !== undefined) return
+      closedBy = reason
+      pending.close(reason)
+      inbox.end()
+      Deferred.unsafeDone(lost, Effect.fail(reason))
+    }
+  }
+})
+
+/** The value of a JSON text; undefined when it is none. */
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** JSON cannot hold everything (a bigint, a cycle): what a caller hands in may not be writable. */
+const encodeOr = (encode: () => string, onFailure: (cause: unknown) => McpError): string | McpError => {
+  try {
+    return encode()
+  } catch (cause) {
+    return onFailure(cause)
+  }
+}
+
+const unwritable = (server: string, phase: McpError["phase"], cause: unknown): McpError =>
+  new McpError({ server, phase, kind: "protocol", message: "the message cannot be written as JSON", cause })
+
+const described = ({ id, reply }: Extract<Received, { _tag: "Response" }>): string =>
+  `id ${JSON.stringify(id)}${reply._tag === "Error" ? `, error ${reply.error.code} ${reply.error.message}` : ""}`
+
+const withOpenRequest = (reason: string, methods: ReadonlyArray<string>): string =>
+  methods.length === 1 ? `${reason} (open request: ${methods[0]})` : reason
