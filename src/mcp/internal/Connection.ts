@@ -1,5 +1,5 @@
 /**
- * JSON-RPC over any ordered two-way pipe: what stdio and memory have in common.
+ * JSON-RPC over any two-way pipe: what all transports have in common.
  *
  * The pipe's owner hands in the text of each message with `receive`, and puts each text that `write` is given on the wire. All
  * of it is synchronous: bytes come and go in callbacks, Effect begins above.
@@ -10,7 +10,7 @@ import type * as Scope from "effect/Scope"
 import type { Id, JsonObject, Received } from "../JsonRpc.ts"
 import * as JsonRpc from "../JsonRpc.ts"
 import { inPhase, McpError } from "../McpError.ts"
-import type { Service } from "../McpTransport.ts"
+import type { RequestOptions, Service } from "../McpTransport.ts"
 import * as Inbox from "./Inbox.ts"
 import * as PendingRequests from "./PendingRequests.ts"
 import * as Skipped from "./Skipped.ts"
@@ -18,19 +18,33 @@ import * as Skipped from "./Skipped.ts"
 /** How many ids of the server's own requests are remembered. */
 const maxRememberedIds = 1000
 
+/** A request as it is written. */
+export interface Outgoing {
+  readonly id: number
+  readonly method: string
+  readonly params: JsonObject | undefined
+  readonly options: RequestOptions | undefined
+}
+
 export interface Connection extends Pick<Service, "request" | "notify" | "respond" | "inbound" | "closed"> {
   /** A text came: a message, a batch of them, or something else, which is skipped. Never throws. */
   readonly receive: (text: string) => void
   readonly skipped: () => ReadonlyArray<string>
+  /** One request failed on its way, and nothing else did. */
+  readonly fail: (id: number, error: McpError) => void
+  /** Whether a request still waits for its reply. */
+  readonly isOpen: (id: number) => boolean
   /** The pipe is gone, or given up. Only the first reason counts. */
   readonly close: (reason: McpError) => void
 }
 
 export const make: (options: {
   readonly server: string
-  /** Puts one message on the wire. Runs synchronously and must not throw. */
-  readonly write: (message: string) => void
-}) => Effect.Effect<Connection, never, Scope.Scope> = Effect.fnUntraced(function* ({ server, write }) {
+  /** Puts one message on the wire; `request` is there when it is one. Runs synchronously and must not throw. */
+  readonly write: (message: string, request?: Outgoing) => void
+  /** Nobody waits for the request any more. Default: writes `notifications/cancelled`. */
+  readonly cancel?: (id: number, reason: string) => void
+}) => Effect.Effect<Connection, never, Scope.Scope> = Effect.fnUntraced(function* ({ cancel, server, write }) {
   const inbox = Inbox.make()
   const skipped = Skipped.make()
   const lost = yield* Deferred.make<never, McpError>()
@@ -41,7 +55,9 @@ export const make: (options: {
     server,
     hint: skipped.hint,
     cancel: (requestId, reason) => {
-      if (closedBy === undefined) write(JsonRpc.encodeNotification("notifications/cancelled", { requestId, reason }))
+      if (closedBy !== undefined) return
+      if (cancel !== undefined) cancel(requestId, reason)
+      else write(JsonRpc.encodeNotification("notifications/cancelled", { requestId, reason }))
     }
   })
 
@@ -95,7 +111,7 @@ export const make: (options: {
           () => JsonRpc.encodeRequest(id, method, PendingRequests.withProgressToken(params, id, options)),
           (cause) => unwritable(server, options?.phase ?? "call", cause)
         )
-        if (typeof text === "string") write(text)
+        if (typeof text === "string") write(text, { id, method, params, options })
         else pending.fail(id, text)
       }),
     notify: (method, params, options) =>
@@ -112,6 +128,8 @@ export const make: (options: {
       for (const element of json) receiveOne(element, text)
     },
     skipped: skipped.samples,
+    fail: pending.fail,
+    isOpen: pending.has,
     close: (reason) => {
       if (closedBy !== undefined) return
       closedBy = reason
