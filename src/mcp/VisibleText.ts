@@ -33,16 +33,24 @@ const written = (char: string): string => {
 }
 
 /**
+ * The text with every control, formatting and invisible character put through `write`. With `newlines`, line feeds and tabs
+ * stay.
+ *
+ * @since 0.1.0
+ * @category formatting
+ */
+export const rewrite = (text: string, write: (char: string) => string, newlines = false): string =>
+  text.replace(unsafe, (char, offset: number) => (isKept(char, text, offset, newlines) ? char : write(char)))
+
+/**
  * The text with every control, formatting and invisible character written as an escape: `\x1b`, `\u{202e}`. With `newlines`,
  * line feeds and tabs stay, and CRLF becomes a line feed.
  *
  * @since 0.1.0
  * @category formatting
  */
-export const visible = (text: string, { newlines = false }: { readonly newlines?: boolean } = {}): string => {
-  const lines = newlines ? text.replaceAll("\r\n", "\n") : text
-  return lines.replace(unsafe, (char, offset: number) => (isKept(char, lines, offset, newlines) ? char : written(char)))
-}
+export const visible = (text: string, { newlines = false }: { readonly newlines?: boolean } = {}): string =>
+  rewrite(newlines ? text.replaceAll("\r\n", "\n") : text, written, newlines)
 
 /**
  * The text on one line: runs of white space become one space, and the rest is made visible.
