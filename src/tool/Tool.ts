@@ -69,6 +69,8 @@ export interface Tool {
   readonly outputSchema?: JsonObject | undefined
   readonly origin: Origin
   readonly hints: Hints
+  /** How long a call may take when the caller does not say; default: the registry's 60 seconds. */
+  readonly timeout?: Duration.Duration | undefined
   /** Total: every failure is a result with `isError`. Interrupting it stops the work. */
   readonly run: (args: JsonObject, options: RunOptions) => Effect.Effect<ToolResult>
 }

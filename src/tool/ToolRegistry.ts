@@ -3,13 +3,20 @@
  *
  * @since 0.1.0
  */
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
-import type * as Duration from "effect/Duration"
-import type * as Effect from "effect/Effect"
-import type * as Stream from "effect/Stream"
-import type { JsonObject } from "../mcp/JsonRpc.ts"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as PubSub from "effect/PubSub"
+import * as Stream from "effect/Stream"
+import { isObject, type JsonObject } from "../mcp/JsonRpc.ts"
 import type { Progress } from "../mcp/McpSchema.ts"
-import type { Tool, ToolResult } from "./Tool.ts"
+import * as VisibleText from "../mcp/VisibleText.ts"
+import * as Merge from "./internal/Merge.ts"
+import { nearest } from "./internal/NearestNames.ts"
+import * as NullArguments from "./internal/NullArguments.ts"
+import { failure, type Tool, type ToolResult } from "./Tool.ts"
 
 /**
  * A tool that cannot be offered, and why.
@@ -53,7 +60,7 @@ export interface Source {
  * @category models
  */
 export interface ExecuteOptions {
-  /** Default: 60 seconds. */
+  /** Default: the tool's own, else 60 seconds. */
   readonly timeout?: Duration.Duration | undefined
   readonly onProgress?: ((progress: Progress) => Effect.Effect<void>) | undefined
   /** The set that the caller has offered; default: the present one. */
@@ -80,3 +87,98 @@ export interface Service {
  * @category tags
  */
 export class ToolRegistry extends Context.Tag("harness9/ToolRegistry")<ToolRegistry, Service>() {}
+
+/**
+ * An empty registry.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make: Effect.Effect<Service> = Effect.gen(function* () {
+  const changed = yield* PubSub.sliding<void>(1)
+  const sources = new Map<string, Merge.Entry>()
+  let computed: ToolSet | undefined
+
+  /** Computed when it is first looked at, once for each change. */
+  const present = (): ToolSet => {
+    computed ??= Merge.merge(sources.values())
+    return computed
+  }
+
+  const change = (apply: () => boolean): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      if (!apply()) return Effect.void
+      computed = undefined
+      return Effect.asVoid(PubSub.publish(changed, undefined))
+    })
+
+  return {
+    register: (source, tools) => change(() => sources.set(source.id, Merge.entry(source, tools)).size > 0),
+    unregister: (sourceId) => change(() => sources.delete(sourceId)),
+    snapshot: Effect.sync(present),
+    changes: PubSub.subscribe(changed).pipe(
+      Effect.map((signals) => Stream.concat(Stream.make(undefined), Stream.fromQueue(signals))),
+      Stream.unwrapScoped,
+      Stream.map(present),
+      Stream.changesWith((before, after) => before === after)
+    ),
+    execute: (name, args, options) =>
+      Effect.catchAllCause(
+        Effect.suspend(() => run(options?.from ?? present(), name, args, options)),
+        (cause) => Effect.succeed(broken(name, cause))
+      )
+  }
+})
+
+/**
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer: Layer.Layer<ToolRegistry> = Layer.effect(ToolRegistry, make)
+
+const defaultTimeout = Duration.seconds(60)
+
+const run = (
+  set: ToolSet,
+  name: string,
+  args: JsonObject,
+  options: ExecuteOptions | undefined
+): Effect.Effect<ToolResult> => {
+  const tool = set.byName.get(name)
+  if (tool === undefined) return Effect.succeed(unknownTool(set, name))
+  if (!isObject(args)) return Effect.succeed(failure(notAnObject(tool, args)))
+  return tool.run(NullArguments.drop(tool.inputSchema, args), {
+    timeout: options?.timeout ?? tool.timeout ?? defaultTimeout,
+    onProgress: options?.onProgress
+  })
+}
+
+const unknownTool = (set: ToolSet, name: string): ToolResult => {
+  const shown = VisibleText.oneLine(String(name)).slice(0, 200)
+  const skipped = set.skipped.find(({ tool }) => tool.name === name)
+  if (skipped !== undefined) return failure(`The tool ${shown} cannot be used: ${skipped.reason}.`)
+  const near = nearest(String(name), set.byName.keys())
+  return failure(
+    near.length === 0
+      ? `There is no tool ${shown}. Use one of the tools that are on offer.`
+      : `There is no tool ${shown}. Nearest by name: ${near.join(", ")}.`
+  )
+}
+
+const notAnObject = ({ inputSchema, name }: Tool, args: unknown): string => {
+  const given = args === null ? "null" : Array.isArray(args) ? "an array" : `a ${typeof args}`
+  const fields = isObject(inputSchema.properties) ? Object.keys(inputSchema.properties).slice(0, 20) : []
+  const hint = fields.length === 0 ? "" : ` with these fields: ${fields.join(", ")}`
+  return `The arguments of ${name} must be a JSON object${hint}; they were ${given}. Call it again.`
+}
+
+/**
+ * A defect is told, not thrown. An interruption of the calling fiber does not come by here; one from within the tool is an
+ * end of the call like any other.
+ */
+const broken = (name: string, cause: Cause.Cause<never>): ToolResult => {
+  if (Cause.isInterruptedOnly(cause)) return failure(`The call of ${name} was stopped before it had finished.`)
+  const error = Cause.squash(cause)
+  const message = VisibleText.oneLine(error instanceof Error ? error.message : String(error)).slice(0, 500)
+  return failure(`The tool ${name} broke: ${message}. Calling it again in the same way is of little use.`)
+}
