@@ -103,6 +103,17 @@ export const withStderr =
   (error: McpError): McpError =>
     error.stderr || stderr === "" ? error : new McpError({ ...fields(error), stderr })
 
+/**
+ * The same error with something to try, unless it already says what.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const withHint =
+  (hint: string) =>
+  (error: McpError): McpError =>
+    error.hint ? error : new McpError({ ...fields(error), hint })
+
 const fields = (error: McpError) => ({
   server: error.server,
   phase: error.phase,

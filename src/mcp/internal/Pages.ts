@@ -1,0 +1,79 @@
+/**
+ * A list that a server hands out in pages, read to its end.
+ *
+ * A cursor means something to the server alone and is sent back as it came. A server whose cursors lead nowhere new does
+ * not keep the reader: a repeated cursor and a page limit end the list, with a warning.
+ */
+import * as Effect from "effect/Effect"
+import { ErrorCode, isObject, type JsonObject } from "../JsonRpc.ts"
+import { type Kind, McpError } from "../McpError.ts"
+
+/** Enough for 10,000 entries, ten a page. */
+export const maxPages = 1000
+
+export interface Pages {
+  readonly entries: ReadonlyArray<unknown>
+  readonly warnings: ReadonlyArray<string>
+  /** A later page failed: what came before it is here, and the rest is not. */
+  readonly partial: boolean
+  /** Entries from here on came for the cursor `""`, which many servers mean as "no more": they may be there twice. */
+  readonly afterEmptyCursor: number
+}
+
+/**
+ * Reads every page. Fails when the first one cannot be had; a server that does not know the method has an empty list.
+ */
+export const collect = Effect.fnUntraced(function* (options: {
+  readonly server: string
+  readonly method: string
+  /** The field of the result that holds the entries. */
+  readonly field: string
+  readonly request: (method: string, params: JsonObject | undefined) => Effect.Effect<unknown, McpError>
+}): Effect.fn.Return<Pages, McpError> {
+  const { field, method, request, server } = options
+  const entries: Array<unknown> = []
+  const seen = new Set<string>()
+  let cursor: string | undefined
+  let afterEmptyCursor = Number.POSITIVE_INFINITY
+  const end = (warning?: string, partial = false): Pages => ({
+    entries,
+    warnings: warning === undefined ? [] : [`${method}: ${warning}`],
+    partial,
+    afterEmptyCursor
+  })
+
+  for (let page = 1; page <= maxPages; page++) {
+    const outcome = yield* Effect.either(
+      Effect.flatMap(request(method, cursor === undefined ? undefined : { cursor }), readPage(server, method, field))
+    )
+    if (outcome._tag === "Left") {
+      const error = outcome.left
+      if (page === 1 && error.code === ErrorCode.MethodNotFound) return end()
+      if (page === 1 || !costsOnePage.has(error.kind)) return yield* error
+      return cursor === "" ? end() : end(`page ${page} failed (${error.message}): the list is not complete`, true)
+    }
+    for (const entry of outcome.right.entries) entries.push(entry)
+    const next = outcome.right.nextCursor
+    if (next === undefined || (next === "" && cursor === "")) return end()
+    if (seen.has(next)) return end("the server's cursor repeats: reading stopped there")
+    if (next === "") afterEmptyCursor = entries.length
+    seen.add(next)
+    cursor = next
+  }
+  return end(`more than ${maxPages} pages: reading stopped there`)
+})
+
+/** Failures after which the connection, and what has been read, is still good. */
+const costsOnePage: ReadonlySet<Kind> = new Set<Kind>(["rpc", "protocol", "timeout", "too-large"])
+
+const readPage = (server: string, method: string, field: string) => (result: unknown) => {
+  const entries = isObject(result) ? result[field] : undefined
+  if (!isObject(result) || !Array.isArray(entries)) {
+    const message = `the answer to ${method} has no list of ${field}`
+    return Effect.fail(new McpError({ server, phase: "list", kind: "protocol", message }))
+  }
+  return Effect.succeed({
+    entries: entries as ReadonlyArray<unknown>,
+    nextCursor: typeof result.nextCursor === "string" ? result.nextCursor : undefined
+  })
+}
