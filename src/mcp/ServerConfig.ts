@@ -62,6 +62,11 @@ export interface ServerConfig {
   /** The file that the entry stands in; absolute. Not there for entries made by a program. */
   readonly source?: string | undefined
   /**
+   * Why a listed server cannot be connected, should it be enabled: a disabled entry whose variables are not set.
+   * Connecting fails with this text, before anything is started or contacted.
+   */
+  readonly unusable?: string | undefined
+  /**
    * Values in this entry that came from the environment or look like credentials: they are masked, by value, wherever
    * text is shown.
    */

@@ -1,0 +1,194 @@
+/**
+ * One entry of a configuration file as the server that it means: transport chosen, variables put in, values checked.
+ */
+import { dirname, resolve } from "node:path"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import type { Http, ServerConfig, Stdio } from "../ServerConfig.ts"
+import type { Node } from "./ConfigText.ts"
+import * as EntryFields from "./EntryFields.ts"
+import { type Environment, expand } from "./Expansion.ts"
+import * as HttpEntry from "./HttpEntry.ts"
+import * as Secrets from "./Secrets.ts"
+import type { ServerEntry } from "./ServerEntry.ts"
+
+export interface Surroundings {
+  /** The file; absolute. */
+  readonly path: string
+  /** Where a program starts whose entry does not say. */
+  readonly cwd: string
+  readonly env: Environment
+}
+
+/** The server of an entry, or none when it cannot be connected: then the reasons have been reported. */
+export const read = (
+  name: string,
+  node: Node,
+  surroundings: Surroundings,
+  report: EntryFields.Report
+): Option.Option<ServerConfig> =>
+  Option.flatMap(EntryFields.read(node, report), (fields) => {
+    const kind = chooseTransport(fields.entry)
+    if (Either.isLeft(kind)) {
+      report(kind.left, node)
+      return Option.none()
+    }
+    reportMeaningless(kind.right, fields, report)
+    return build(name, kind.right, fields, surroundings, report)
+  })
+
+const kinds = {
+  stdio: "stdio",
+  local: "stdio",
+  http: "http",
+  "streamable-http": "http",
+  streamable_http: "http",
+  streamableHttp: "http",
+  sse: "sse"
+} as const
+
+type Kind = (typeof kinds)[keyof typeof kinds]
+
+const chooseTransport = ({ command, type, url }: ServerEntry): Either.Either<Kind, string> => {
+  if (command === undefined && url === undefined) {
+    return Either.left(`neither "command" (a program to start) nor "url" (an address) is given`)
+  }
+  if (type === undefined) {
+    if (command !== undefined && url !== undefined) {
+      return Either.left(`both "command" and "url" are given: keep one, or say which with "type"`)
+    }
+    return Either.right(command === undefined ? "http" : "stdio")
+  }
+  const needed = kinds[type] === "stdio" ? "command" : "url"
+  if ((needed === "command" ? command : url) === undefined) {
+    return Either.left(`"type" is ${type}, and "${needed}" is missing`)
+  }
+  return Either.right(kinds[type])
+}
+
+const fieldsOfStdio = ["command", "args", "env", "cwd", "inheritEnv"] as const
+const fieldsOfHttp = ["url", "headers", "ca"] as const
+
+const reportMeaningless = (
+  kind: Kind,
+  { entry, label, nodeAt }: EntryFields.EntryFields,
+  report: EntryFields.Report
+) => {
+  for (const field of kind === "stdio" ? fieldsOfHttp : fieldsOfStdio) {
+    const value = entry[field]
+    if (value === undefined || (typeof value === "object" && Object.keys(value).length === 0)) continue
+    report(`"${label([field])}" means nothing to a server of type ${kind}; ignored`, nodeAt([field]))
+  }
+}
+
+interface Fault {
+  readonly path: ReadonlyArray<PropertyKey>
+  readonly message: string
+}
+
+/** Puts the variables into texts, and remembers what it met. */
+interface Expander {
+  readonly text: (raw: string, ...path: ReadonlyArray<PropertyKey>) => string
+  readonly values: ReadonlyArray<string>
+  readonly unset: ReadonlyArray<Fault>
+}
+
+const makeExpander = (env: Environment): Expander => {
+  const values: Array<string> = []
+  const unset: Array<Fault> = []
+  return {
+    text: (raw, ...path) => {
+      const expanded = expand(raw, env)
+      values.push(...expanded.values)
+      for (const variable of new Set(expanded.unset)) {
+        unset.push({ path, message: `needs \${${variable}}, which is not set and has no default` })
+      }
+      return expanded.text
+    },
+    values,
+    unset
+  }
+}
+
+const build = (
+  name: string,
+  kind: Kind,
+  { entry, label, nodeAt }: EntryFields.EntryFields,
+  surroundings: Surroundings,
+  report: EntryFields.Report
+): Option.Option<ServerConfig> => {
+  const expander = makeExpander(surroundings.env)
+  const raw = kind === "stdio" ? stdio(entry, surroundings, expander) : http(kind, entry, surroundings, expander)
+  const disabled = entry.disabled === true || entry.enabled === false
+  const isOff = disabled && expander.unset.length > 0
+  const faults =
+    expander.unset.length > 0 ? expander.unset : raw._tag === "stdio" ? stdioFaults(raw) : HttpEntry.faults(raw)
+  const tell = ({ message, path }: Fault) => `"${label(path)}" ${message}`
+  if (faults.length > 0 && !isOff) {
+    for (const fault of faults) report(tell(fault), nodeAt(fault.path))
+    return Option.none()
+  }
+  const transport = raw._tag === "stdio" || isOff ? raw : HttpEntry.normalize(raw)
+  return Option.some({
+    name,
+    transport,
+    disabled,
+    required: entry.required ?? false,
+    connectTimeout: entry.connectTimeout,
+    callTimeout: entry.timeout,
+    includeTools: entry.includeTools,
+    excludeTools: entry.excludeTools ?? [],
+    protocolVersion: entry.protocolVersion,
+    source: surroundings.path,
+    unusable: isOff ? faults.map(tell).join("; ") : undefined,
+    secrets: Secrets.collect([raw, transport], expander.values, surroundings.env)
+  })
+}
+
+const stdio = (entry: ServerEntry, { cwd, env, path }: Surroundings, expander: Expander): Stdio => {
+  const { args = [], command = "", env: variables = {} } = entry
+  const [program, ...leading] =
+    typeof command === "string"
+      ? [expander.text(command, "command")]
+      : command.map((part, index) => expander.text(part, "command", index))
+  return {
+    _tag: "stdio",
+    command: fromHome(program ?? "", env),
+    args: [...leading, ...args.map((argument, index) => expander.text(argument, "args", index))],
+    env: Object.fromEntries(
+      Object.entries(variables).map(([name, value]) => [name, expander.text(value, "env", name)])
+    ),
+    cwd: entry.cwd === undefined ? cwd : resolve(dirname(path), fromHome(expander.text(entry.cwd, "cwd"), env)),
+    inheritEnv: entry.inheritEnv ?? false
+  }
+}
+
+const http = (kind: "http" | "sse", entry: ServerEntry, { env, path }: Surroundings, expander: Expander): Http => {
+  const { ca, headers = {}, url = "" } = entry
+  return {
+    _tag: kind,
+    url: expander.text(url, "url").trim(),
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, expander.text(value, "headers", name).trim()])
+    ),
+    ca: ca === undefined ? undefined : resolve(dirname(path), fromHome(expander.text(ca, "ca"), env))
+  }
+}
+
+const fromHome = (path: string, env: Environment): string => {
+  const home = env.HOME ?? env.USERPROFILE
+  return home === undefined ? path : path.replace(/^~(?=$|[/\\])/, () => home)
+}
+
+const stdioFaults = ({ args, command, cwd, env }: Stdio): ReadonlyArray<Fault> => {
+  if (command.trim() === "") return [{ path: ["command"], message: "is empty" }]
+  const texts: ReadonlyArray<readonly [ReadonlyArray<PropertyKey>, string]> = [
+    [["command"], command],
+    [["cwd"], cwd],
+    ...args.map((argument) => [["args"], argument] as const),
+    ...Object.entries(env).map(([name, value]) => [["env", name], value] as const)
+  ]
+  return texts
+    .filter(([, text]) => text.includes("\0"))
+    .map(([path]) => ({ path, message: "holds a NUL character, which no program can be given" }))
+}
