@@ -55,7 +55,7 @@ const arrived = (transport: Transport) => transport.request("echo", {})
  * Runs the suite, each test on a connection of its own that `make` opens.
  */
 export const transportSuite = (name: string, make: Effect.Effect<Transport, McpError, Scope.Scope>): void => {
-  const behaves = (behaviour: string, test: (transport: Transport) => Effect.Effect<void, McpError, Scope.Scope>) =>
+  const behaves = (behaviour: string, test: (transport: Transport) => Effect.Effect<void, unknown, Scope.Scope>) =>
     it.scopedLive(behaviour, () => Effect.tap(make, handshake).pipe(Effect.flatMap(test)))
 
   describe(`${name} transport`, () => {

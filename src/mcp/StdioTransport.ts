@@ -1,0 +1,143 @@
+/**
+ * A server that is a program of its own: messages go over its stdin and stdout, one JSON text a line.
+ *
+ * The program belongs to the Scope: when that closes, its stdin is closed, and what is left of it and of all that it started
+ * gets SIGTERM and then SIGKILL, each after a grace period. It runs apart from the terminal, so Ctrl+C is the host's alone.
+ *
+ * While any such program runs, the process-wide hooks of `exit`, SIGINT, SIGTERM and SIGHUP see to it that none outlives the
+ * host. They leave signals alone that the host itself listens for, but for one thing: a SIGHUP that nobody handles becomes a
+ * SIGTERM when somebody handles that.
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import * as ChildEnvironment from "./internal/ChildEnvironment.ts"
+import * as Connection from "./internal/Connection.ts"
+import * as LineFraming from "./internal/LineFraming.ts"
+import * as LineWriter from "./internal/LineWriter.ts"
+import * as ProcessTree from "./internal/ProcessTree.ts"
+import * as StderrTail from "./internal/StderrTail.ts"
+import { type Kind, McpError, withStderr } from "./McpError.ts"
+import * as McpTransport from "./McpTransport.ts"
+
+/** How long lines may still come from a program that has ended: one of its children may hold the pipe open. */
+const drainGrace = Duration.millis(250)
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  /** The server's name, for errors. */
+  readonly server: string
+  /** The program, found in PATH or by its path. No shell is between. */
+  readonly command: string
+  readonly args?: ReadonlyArray<string> | undefined
+  /** Variables on top of the inherited ones. */
+  readonly env?: Readonly<Record<string, string>> | undefined
+  /** Default: the host's. */
+  readonly cwd?: string | undefined
+  /** Give the program the host's whole environment and not the minimal one. */
+  readonly inheritEnv?: boolean | undefined
+  /** A longer line breaks the connection. Default: 64 MiB. */
+  readonly maxLineBytes?: number | undefined
+  /** How long the program may take to end after its stdin is closed, and again after SIGTERM. Default: 1.5 seconds. */
+  readonly grace?: Duration.DurationInput | undefined
+}
+
+/**
+ * Starts the program, and speaks to it for as long as the Scope is open. Does not wait for a word from it.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make: (options: Options) => Effect.Effect<McpTransport.Service, McpError, Scope.Scope> = Effect.fnUntraced(
+  function* (options) {
+    const { maxLineBytes = 64 * 1024 * 1024, server } = options
+    const lost = (kind: Kind, message: string) => new McpError({ server, phase: "connect", kind, message })
+
+    const tree = yield* ProcessTree.spawn({
+      server,
+      command: options.command,
+      args: options.args ?? [],
+      env: ChildEnvironment.make({
+        platform: process.platform,
+        host: process.env,
+        entry: options.env ?? {},
+        inheritEnv: options.inheritEnv ?? false
+      }),
+      cwd: options.cwd,
+      grace: Duration.decode(options.grace ?? "1500 millis")
+    })
+    const stderr = StderrTail.make()
+    tree.stderr.on("data", stderr.push)
+
+    const writer = LineWriter.make(tree.stdin)
+    const connection = yield* Connection.make({ server, write: writer.write })
+    const framing = LineFraming.make({
+      maxBytes: maxLineBytes,
+      onLine: connection.receive,
+      onTooLong: () => {
+        connection.close(lost("too-large", `the server wrote a line of more than ${maxLineBytes} bytes`))
+        tree.stdout.destroy()
+      }
+    })
+
+    const broken = yield* Deferred.make<McpError>()
+    const breaks = (message: string) => () => Deferred.unsafeDone(broken, Effect.succeed(lost("closed", message)))
+    tree.stdin.on("close", breaks("the server closed its input"))
+    tree.stdout.on("close", breaks("the server closed its output"))
+    tree.stdout.on("data", framing.push)
+
+    // The first sign is not the whole story: the reason is complete, and the last lines are read, once the pipes are drained.
+    const watch = Effect.gen(function* () {
+      yield* Effect.raceFirst(Deferred.await(broken), Deferred.await(tree.ended))
+      yield* Effect.timeoutOption(Deferred.await(tree.drained), drainGrace)
+      framing.end()
+      const ended = yield* Deferred.poll(tree.ended)
+      const reason = ended._tag === "Some" ? lostBy(server, yield* ended.value) : yield* Deferred.await(broken)
+      connection.close(withStderr(stderr.lastLines())(reason))
+    })
+    yield* Effect.forkScoped(Effect.withClock(watch, Clock.make()))
+
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        connection.close(lost("closed", "the connection was closed"))
+        writer.end()
+      })
+    )
+
+    return {
+      kind: "stdio",
+      server,
+      request: connection.request,
+      notify: connection.notify,
+      respond: connection.respond,
+      inbound: connection.inbound,
+      closed: connection.closed,
+      negotiated: () => Effect.void,
+      diagnostics: Effect.sync(() => ({ stderr: stderr.text(), skipped: connection.skipped(), pid: tree.pid }))
+    }
+  }
+)
+
+/**
+ * A program as the transport.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (options: Options): Layer.Layer<McpTransport.McpTransport, McpError> =>
+  Layer.scoped(McpTransport.McpTransport, make(options))
+
+const lostBy = (server: string, ending: ProcessTree.Ending): McpError => {
+  if (ending._tag === "NeverRan") return ending.error
+  const { code, signal } = ending
+  const message = signal === null ? `the server exited with code ${code}` : `the server was killed by ${signal}`
+  return new McpError({ server, phase: "connect", kind: "exit", message })
+}
