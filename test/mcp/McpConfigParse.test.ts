@@ -345,17 +345,6 @@ describe("the fields of an entry", () => {
     const { server } = parseEntry({ command: ["node", "server.mjs"], args: ["--x"] })
     expect(stdioOf(server)).toMatchObject({ command: "node", args: ["server.mjs", "--x"] })
   })
-
-  it("a user and password in the address become the header that they stand for", () => {
-    const { server } = parseEntry({ url: "https://me:p%40ss@example.com/mcp?a=1" })
-    expect(httpOf(server)).toMatchObject({
-      url: "https://example.com/mcp?a=1",
-      headers: { Authorization: `Basic ${btoa("me:p@ss")}` }
-    })
-    expect(server?.secrets).toEqual(expect.arrayContaining(["p%40ss", "p@ss", btoa("me:p@ss")]))
-    const own = parseEntry({ url: "https://me:pass@example.com/", headers: { authorization: "Bearer abcd" } })
-    expect(httpOf(own.server)).toMatchObject({ url: "https://example.com/", headers: { authorization: "Bearer abcd" } })
-  })
 })
 
 describe("the variables of a program", () => {
@@ -496,9 +485,9 @@ describe("the secrets of an entry", () => {
     expect(secretsOf({ command: "node", args: [`x\${TOKEN}`], cwd: `\${DIR}` }, env)).toEqual(["d1rectory", "t0ken"])
   })
 
-  it("are the userinfo and the query of an address, as written and decoded", () => {
+  it("are the userinfo and the query of an address, as written, decoded and as the header that they become", () => {
     expect(secretsOf({ url: "https://user:pass%2Fword@x/?key=a%20bcd&n" })).toEqual(
-      expect.arrayContaining(["user", "pass%2Fword", "pass/word", "a%20bcd", "a bcd"])
+      expect.arrayContaining(["user", "pass%2Fword", "pass/word", "a%20bcd", "a bcd", btoa("user:pass/word")])
     )
   })
 
@@ -517,7 +506,7 @@ describe("the secrets of an entry", () => {
           "db://me:abcd3@host/x"
         ]
       })
-    ).toEqual(["abcd1", "abcd2", "abcd3"])
+    ).toEqual([btoa("me:abcd3"), "abcd1", "abcd2", "abcd3"])
   })
 
   it("are no short values, common words, or names of places", () => {

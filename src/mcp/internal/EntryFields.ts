@@ -12,6 +12,12 @@ import { fields as knownFields, ServerEntry } from "./ServerEntry.ts"
 
 export type Report = (message: string, at: Node) => void
 
+/** What is wrong with a field, in words that follow its name. */
+export interface Fault {
+  readonly path: ReadonlyArray<PropertyKey>
+  readonly message: string
+}
+
 export interface EntryFields {
   readonly entry: ServerEntry
   /** The field as it was written, for people: `headers.Authorization`. */

@@ -81,21 +81,16 @@ const reportMeaningless = (
   }
 }
 
-interface Fault {
-  readonly path: ReadonlyArray<PropertyKey>
-  readonly message: string
-}
-
 /** Puts the variables into texts, and remembers what it met. */
 interface Expander {
   readonly text: (raw: string, ...path: ReadonlyArray<PropertyKey>) => string
   readonly values: ReadonlyArray<string>
-  readonly unset: ReadonlyArray<Fault>
+  readonly unset: ReadonlyArray<EntryFields.Fault>
 }
 
 const makeExpander = (env: Environment): Expander => {
   const values: Array<string> = []
-  const unset: Array<Fault> = []
+  const unset: Array<EntryFields.Fault> = []
   return {
     text: (raw, ...path) => {
       const expanded = expand(raw, env)
@@ -118,17 +113,20 @@ const build = (
   report: EntryFields.Report
 ): Option.Option<ServerConfig> => {
   const expander = makeExpander(surroundings.env)
-  const raw = kind === "stdio" ? stdio(entry, surroundings, expander) : http(kind, entry, surroundings, expander)
+  const transport = kind === "stdio" ? stdio(entry, surroundings, expander) : http(kind, entry, surroundings, expander)
   const disabled = entry.disabled === true || entry.enabled === false
-  const isOff = disabled && expander.unset.length > 0
-  const faults =
-    expander.unset.length > 0 ? expander.unset : raw._tag === "stdio" ? stdioFaults(raw) : HttpEntry.faults(raw)
-  const tell = ({ message, path }: Fault) => `"${label(path)}" ${message}`
-  if (faults.length > 0 && !isOff) {
+  const isIncomplete = expander.unset.length > 0
+  const faults = isIncomplete
+    ? expander.unset
+    : transport._tag === "stdio"
+      ? stdioFaults(transport)
+      : HttpEntry.faults(transport)
+  const tell = ({ message, path }: EntryFields.Fault) => `"${label(path)}" ${message}`
+  const mayStay = disabled && isIncomplete
+  if (faults.length > 0 && !mayStay) {
     for (const fault of faults) report(tell(fault), nodeAt(fault.path))
     return Option.none()
   }
-  const transport = raw._tag === "stdio" || isOff ? raw : HttpEntry.normalize(raw)
   return Option.some({
     name,
     transport,
@@ -140,8 +138,8 @@ const build = (
     excludeTools: entry.excludeTools ?? [],
     protocolVersion: entry.protocolVersion,
     source: surroundings.path,
-    unusable: isOff ? faults.map(tell).join("; ") : undefined,
-    secrets: Secrets.collect([raw, transport], expander.values, surroundings.env)
+    unusable: mayStay ? faults.map(tell).join("; ") : undefined,
+    secrets: Secrets.collect(transport, expander.values, surroundings.env)
   })
 }
 
@@ -180,7 +178,7 @@ const fromHome = (path: string, env: Environment): string => {
   return home === undefined ? path : path.replace(/^~(?=$|[/\\])/, () => home)
 }
 
-const stdioFaults = ({ args, command, cwd, env }: Stdio): ReadonlyArray<Fault> => {
+const stdioFaults = ({ args, command, cwd, env }: Stdio): ReadonlyArray<EntryFields.Fault> => {
   if (command.trim() === "") return [{ path: ["command"], message: "is empty" }]
   const texts: ReadonlyArray<readonly [ReadonlyArray<PropertyKey>, string]> = [
     [["command"], command],

@@ -1,14 +1,8 @@
 /**
- * What can be wrong with the address and headers of an HTTP server, and the one change that they need.
+ * What can be wrong with the address and headers of an HTTP server.
  */
-import * as Either from "effect/Either"
-import * as Encoding from "effect/Encoding"
 import type { Http } from "../ServerConfig.ts"
-
-interface Fault {
-  readonly path: ReadonlyArray<PropertyKey>
-  readonly message: string
-}
+import type { Fault } from "./EntryFields.ts"
 
 /** Never tells a value: it may be a secret. */
 export const faults = ({ headers, url }: Http): ReadonlyArray<Fault> => [
@@ -37,19 +31,3 @@ const sameNames = (names: ReadonlyArray<string>): ReadonlyArray<Fault> =>
   names
     .filter((name, index) => names.findIndex((other) => other.toLowerCase() === name.toLowerCase()) < index)
     .map((name) => ({ path: ["headers", name], message: "is given twice: the case of a header's name does not count" }))
-
-/** An address with a user and password is one that no request can have: they become the header that they stand for. */
-export const normalize = (http: Http): Http => {
-  const url = new URL(http.url)
-  if (url.username === "" && url.password === "") return http
-  const [user, password] = [url.username, url.password].map((part) =>
-    Either.getOrElse(Encoding.decodeUriComponent(part), () => part)
-  )
-  url.username = ""
-  url.password = ""
-  const hasOwn = Object.keys(http.headers).some((name) => name.toLowerCase() === "authorization")
-  const headers = hasOwn
-    ? http.headers
-    : { ...http.headers, Authorization: `Basic ${Encoding.encodeBase64(`${user}:${password}`)}` }
-  return { ...http, url: url.href, headers }
-}

@@ -19,12 +19,12 @@ const plainVariables = "HOME USER LOGNAME USERNAME USERPROFILE HOSTNAME PWD PATH
 
 /** The secrets of a server, the longest first; `expanded` are the values that came from the environment. */
 export const collect = (
-  transports: ReadonlyArray<Stdio | Http>,
+  transport: Stdio | Http,
   expanded: ReadonlyArray<string>,
   env: Environment
 ): ReadonlyArray<string> => {
   const plain = new Set([...plainWords, ...plainVariables.map((name) => env[name])])
-  const secrets = new Set([...expanded, ...transports.flatMap(ofTransport)].map((value) => value.trim()))
+  const secrets = new Set([...expanded, ...ofTransport(transport)].map((value) => value.trim()))
   return [...secrets]
     .filter((value) => value.length >= shortest && !plain.has(value.toLowerCase()) && !plain.has(value))
     .sort((a, b) => b.length - a.length)
@@ -38,11 +38,13 @@ const ofTransport = (transport: Stdio | Http): ReadonlyArray<string> =>
 /** The whole value and, of `Bearer abc`, the part that is the credential. */
 const ofHeader = (value: string): ReadonlyArray<string> => [value, ...value.split(/\s+/).slice(1)]
 
+/** The user, the password, both as the header that they are sent in, and the values of the query. */
 const ofUrl = (text: string): ReadonlyArray<string> => {
   if (!URL.canParse(text)) return []
   const { password, searchParams, username } = new URL(text)
   const written = [username, password, ...(text.match(/(?<=[?&][^=&#]*=)[^&#]+/g) ?? [])]
-  return [...written, ...written.map(decoded), ...searchParams.values()]
+  const basic = username === "" ? [] : [Encoding.encodeBase64(`${decoded(username)}:${decoded(password)}`)]
+  return [...written, ...written.map(decoded), ...searchParams.values(), ...basic]
 }
 
 const decoded = (text: string): string => Either.getOrElse(Encoding.decodeUriComponent(text), () => text)
