@@ -5,7 +5,9 @@
  */
 export * as Engine from "./engine/Engine.ts"
 export * as EngineEvent from "./engine/EngineEvent.ts"
+export * as ModelInfo from "./engine/model/ModelInfo.ts"
 export * as Permission from "./engine/Permission.ts"
+export * as PermissionPattern from "./engine/PermissionPattern.ts"
 export * as DurationText from "./mcp/DurationText.ts"
 export * as JsonRpc from "./mcp/JsonRpc.ts"
 export * as McpClient from "./mcp/McpClient.ts"

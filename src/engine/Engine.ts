@@ -4,10 +4,27 @@
  *
  * @since 0.1.0
  */
+import * as LanguageModel from "@effect/ai/LanguageModel"
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
-import type * as Stream from "effect/Stream"
-import type { EngineEvent } from "./EngineEvent.ts"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Mailbox from "effect/Mailbox"
+import * as Option from "effect/Option"
+import * as Ref from "effect/Ref"
+import * as Stream from "effect/Stream"
+import type { ToolResult } from "../tool/Tool.ts"
+import { ToolRegistry } from "../tool/ToolRegistry.ts"
+import { EngineEvent, type Reason } from "./EngineEvent.ts"
+import * as History from "./internal/History.ts"
+import * as ModelTurn from "./internal/ModelTurn.ts"
+import * as Offer from "./internal/Offer.ts"
+import * as SystemPrompt from "./internal/SystemPrompt.ts"
+import * as ToolCalls from "./internal/ToolCalls.ts"
+import * as ToolChanges from "./internal/ToolChanges.ts"
+import { CurrentModel, type ModelInfo } from "./model/ModelInfo.ts"
+import { Permission } from "./Permission.ts"
 
 /**
  * @since 0.1.0
@@ -16,6 +33,8 @@ import type { EngineEvent } from "./EngineEvent.ts"
 export interface RunOptions {
   /** Default: 50. */
   readonly maxTurns?: number | undefined
+  /** When this completes the run is stopped as by an interruption, but its stream goes on to `Done` with `cancelled`. */
+  readonly cancel?: Effect.Effect<unknown> | undefined
 }
 
 /**
@@ -28,7 +47,7 @@ export interface Conversation {
   /**
    * Runs a prompt to its answer. The stream never fails: what goes wrong is an event, and `Done` is the last one.
    * Interrupting it stops the model and every running call; the conversation then holds what had been finished, and the
-   * model is told of the interruption next time.
+   * model is told of the interruption next time. A second run of the same conversation waits for the first.
    */
   readonly run: (prompt: string, options?: RunOptions) => Stream.Stream<EngineEvent>
   /** Adds something to the context without asking the model (the output of a person's own command). */
@@ -52,3 +71,186 @@ export interface Service {
  * @category tags
  */
 export class Engine extends Context.Tag("harness9/Engine")<Engine, Service>() {}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  /** Who the model is and how it works, in place of harness9's own words. */
+  readonly system?: string | undefined
+  /** Added to the system prompt, asked for at each run: what the connected servers say of themselves. Bounded. */
+  readonly systemContext?: Effect.Effect<string> | undefined
+  /** Asked for at each turn: what person and model should know (a server that failed, and why). Each is told once. */
+  readonly notices?: Effect.Effect<ReadonlyArray<string>> | undefined
+  /** Default: the working directory of the process. */
+  readonly directory?: string | undefined
+  /** How long a tool call may take. Default: the registry's. */
+  readonly toolTimeout?: Duration.Duration | undefined
+  /** Of a run that names none. Default: 50. */
+  readonly maxTurns?: number | undefined
+}
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = Effect.fnUntraced(function* (options: Options = {}) {
+  const model = yield* LanguageModel.LanguageModel
+  const registry = yield* ToolRegistry
+  const permission = yield* Permission
+  const info = Option.getOrElse(yield* Effect.serviceOption(CurrentModel), () => unknownModel)
+
+  const parts: Parts = {
+    options,
+    info,
+    offerOf: Offer.maker(info),
+    turn: ModelTurn.make(model, info),
+    calls: { registry, permission, toolTimeout: options.toolTimeout }
+  }
+  const conversation = makeConversation(parts)
+  return Engine.of({
+    conversation,
+    run: (prompt, runOptions) => Stream.unwrap(Effect.map(conversation, (fresh) => fresh.run(prompt, runOptions)))
+  })
+})
+
+/**
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (
+  options: Options = {}
+): Layer.Layer<Engine, never, LanguageModel.LanguageModel | ToolRegistry | Permission> =>
+  Layer.effect(Engine, make(options))
+
+/** A model of which only the service is there: given what every API takes. */
+const unknownModel: ModelInfo = { provider: "openai", model: "" }
+
+interface Parts {
+  readonly options: Options
+  readonly info: ModelInfo
+  readonly offerOf: (set: Offer.Offer["set"]) => Offer.Offer
+  readonly turn: ReturnType<typeof ModelTurn.make>
+  readonly calls: ToolCalls.Environment
+}
+
+type Emit = (event: EngineEvent) => Effect.Effect<void>
+
+const makeConversation = Effect.fnUntraced(function* (parts: Parts) {
+  const history = yield* Ref.make(History.empty)
+  const oneAtATime = yield* Effect.makeSemaphore(1)
+
+  const run: Conversation["run"] = (prompt, options = {}) =>
+    Stream.unwrapScoped(
+      Effect.gen(function* () {
+        const events = yield* Mailbox.make<EngineEvent>()
+        const emit: Emit = (event) => Effect.asVoid(events.offer(event))
+        const whole = runToDone(parts, history, prompt, options, emit)
+        yield* oneAtATime.withPermits(1)(whole).pipe(Effect.ensuring(events.end), Effect.forkScoped)
+        return Mailbox.toStream(events)
+      })
+    )
+
+  const conversation: Conversation = {
+    run,
+    addContext: (text) => Ref.update(history, History.addPending(`From the person:\n${text}`)),
+    clear: Ref.set(history, History.empty)
+  }
+  return conversation
+})
+
+/** The run and its last event, whatever happens in it. */
+const runToDone = Effect.fnUntraced(function* (
+  parts: Parts,
+  history: Ref.Ref<History.History>,
+  prompt: string,
+  options: RunOptions,
+  emit: Emit
+) {
+  const progress = { turns: 0, text: "" }
+  const cancelled = Effect.as(options.cancel ?? Effect.never, "cancelled" as const)
+  const done = (reason: Reason, error?: string) => emit(EngineEvent.Done({ reason, ...progress, error }))
+
+  yield* loop(parts, history, prompt, options, emit, progress).pipe(
+    Effect.raceFirst(cancelled),
+    Effect.matchEffect({ onSuccess: (reason) => done(reason), onFailure: (failure) => done("error", failure.message) }),
+    Effect.catchAllDefect((defect) => done("error", `internal error: ${Cause.pretty(Cause.die(defect))}`))
+  )
+})
+
+const loop = Effect.fnUntraced(function* (
+  parts: Parts,
+  history: Ref.Ref<History.History>,
+  prompt: string,
+  { maxTurns = parts.options.maxTurns ?? 50 }: RunOptions,
+  emit: Emit,
+  progress: { turns: number; text: string }
+) {
+  const system = SystemPrompt.make({
+    system: parts.options.system,
+    directory: parts.options.directory ?? process.cwd(),
+    context: yield* parts.options.systemContext ?? Effect.succeed("")
+  })
+  yield* Ref.update(history, History.addPrompt(prompt))
+
+  for (let turn = 1; turn <= maxTurns; turn++) {
+    progress.turns = turn
+    const offer = parts.offerOf(yield* parts.calls.registry.snapshot)
+    yield* emit(EngineEvent.TurnStarted({ turn, tools: offer.count }))
+    yield* tellNotices(parts, history, offer, emit)
+
+    const before = yield* Ref.get(history)
+    const answer = yield* parts.turn.ask({
+      prompt: History.toPrompt(before, system),
+      offer,
+      isTaken: (id) => History.hasCall(before, id),
+      emit,
+      onCut: (said) => Ref.update(history, (now) => History.addPending(cutNote)(History.addAnswer(said)(now)))
+    })
+    progress.text = answer.text
+    if (answer.calls.length === 0) {
+      yield* Ref.update(history, History.addAnswer(answer.parts))
+      return "answer" as const
+    }
+
+    const results = new Map<string, ToolResult>()
+    const keep = Ref.update(history, (now) =>
+      History.addResults(
+        answer.calls,
+        (call) => results.get(call.id) ?? ToolCalls.interrupted
+      )(History.addAnswer(answer.parts)(now))
+    )
+    yield* ToolCalls.run(parts.calls, answer.calls, {
+      offer,
+      emit,
+      onResult: (call, result) => results.set(call.id, result)
+    }).pipe(
+      Effect.onInterrupt(() => Ref.update(history, History.addPending(cutNote))),
+      Effect.ensuring(keep)
+    )
+  }
+  return "max-turns" as const
+})
+
+const cutNote = "The run before this message was stopped before it was complete."
+
+/** Tells person and model what is new since the last turn: notices, and tools that joined or left. */
+const tellNotices = Effect.fnUntraced(function* (
+  { options, info }: Parts,
+  history: Ref.Ref<History.History>,
+  offer: Offer.Offer,
+  emit: Emit
+) {
+  const { offered, told } = yield* Ref.get(history)
+  const notices = [
+    ...(yield* options.notices ?? Effect.succeed([])),
+    ...(offer.leftOut.length === 0 ? [] : [leftOutNotice(offer, info)])
+  ].filter((notice) => !told.has(notice))
+  const news = [...notices, ...(offered === undefined ? [] : ToolChanges.describe(offered, offer.set))]
+  yield* Ref.update(history, (now) => History.setOffered(offer.set)(History.addNotices(news)(now)))
+  yield* Effect.forEach(news, (message) => emit(EngineEvent.Notice({ message })), { discard: true })
+})
+
+const leftOutNotice = (offer: Offer.Offer, info: ModelInfo): string =>
+  `${info.provider} takes ${offer.count} tools; ${offer.leftOut.length} of ${offer.set.tools.length} are not offered, from ${offer.leftOut[0]?.name} on.`

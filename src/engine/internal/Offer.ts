@@ -1,0 +1,64 @@
+/** The tools of a turn as the model's API is given them, and the way back from its names to the registry's. */
+import * as AiTool from "@effect/ai/Tool"
+import type * as Toolkit from "@effect/ai/Toolkit"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as ToolName from "../../mcp/ToolName.ts"
+import * as ModelSchema from "../../tool/ModelSchema.ts"
+import type { Tool } from "../../tool/Tool.ts"
+import type { ToolSet } from "../../tool/ToolRegistry.ts"
+import type { ModelInfo } from "../model/ModelInfo.ts"
+
+export interface Offer {
+  readonly set: ToolSet
+  readonly toolkit: Toolkit.WithHandler<Record<string, AiTool.Any>>
+  readonly count: number
+  /** Tools beyond what the API takes, in registry order. */
+  readonly leftOut: ReadonlyArray<Tool>
+  /** The registry's name of what the model called. */
+  readonly registryName: (modelName: string) => string
+}
+
+/** Makes the offer of a set; the same set gives the same offer, made once. */
+export const maker = (info: ModelInfo): ((set: ToolSet) => Offer) => {
+  const tools = new WeakMap<Tool, AiTool.Any>()
+  const offers = new WeakMap<ToolSet, Offer>()
+
+  const aiTool = (tool: Tool): AiTool.Any => {
+    const known = tools.get(tool)
+    if (known !== undefined) return known
+    const made = toAiTool(tool, info)
+    tools.set(tool, made)
+    return made
+  }
+
+  return (set) => {
+    const known = offers.get(set)
+    if (known !== undefined) return known
+    const made = make(set, info, aiTool)
+    offers.set(set, made)
+    return made
+  }
+}
+
+const make = (set: ToolSet, info: ModelInfo, aiTool: (tool: Tool) => AiTool.Any): Offer => {
+  const offered = set.tools.slice(0, info.maxTools ?? set.tools.length)
+  const names = new Map(offered.map((tool) => [ToolName.forModel(tool.name), tool.name]))
+  return {
+    set,
+    toolkit: {
+      tools: Object.fromEntries(offered.map((tool) => [ToolName.forModel(tool.name), aiTool(tool)])),
+      handle: () => Effect.dieMessage("the engine runs the tools, not the toolkit")
+    },
+    count: offered.length,
+    leftOut: set.tools.slice(offered.length),
+    registryName: (modelName) => names.get(modelName) ?? modelName
+  }
+}
+
+const toAiTool = (tool: Tool, info: ModelInfo): AiTool.Any => {
+  const { schema } = ModelSchema.forProvider(info.provider, tool.inputSchema)
+  // The type asks for a struct; any schema is taken, and this one's annotation reaches the API as it is.
+  const parameters = Schema.Unknown.annotations({ jsonSchema: schema }) as unknown as AiTool.EmptyParams
+  return AiTool.make(ToolName.forModel(tool.name), { description: tool.description }).setParameters(parameters)
+}

@@ -1,0 +1,39 @@
+/**
+ * Which model answers: for the status bar, for what the provider's API takes, and for errors that name it.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import type { Provider } from "../../tool/ModelSchema.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface ModelInfo {
+  readonly provider: Provider
+  readonly model: string
+  /** In tokens, where it is known. */
+  readonly contextWindow?: number | undefined
+  /** How many tools one request may offer. */
+  readonly maxTools?: number | undefined
+  /** The environment variable that holds the key. */
+  readonly keyVariable?: string | undefined
+  /** Where the model is asked, when that is not the provider's own address. */
+  readonly baseUrl?: string | undefined
+}
+
+/**
+ * @since 0.1.0
+ * @category tags
+ */
+export class CurrentModel extends Context.Tag("harness9/CurrentModel")<CurrentModel, ModelInfo>() {}
+
+/**
+ * The model as a person names it: `anthropic/claude-sonnet-4-5`, `offline`.
+ *
+ * @since 0.1.0
+ * @category formatting
+ */
+export const format = (info: ModelInfo): string =>
+  info.model === "" ? info.provider : `${info.provider}/${info.model}`
