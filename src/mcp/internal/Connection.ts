@@ -30,6 +30,8 @@ export interface Connection extends Pick<Service, "request" | "notify" | "respon
   /** A text came: a message, a batch of them, or something else, which is skipped. Never throws. */
   readonly receive: (text: string) => void
   readonly skipped: () => ReadonlyArray<string>
+  /** The text of a message to send; fails when the connection is gone, or when JSON cannot hold the message. */
+  readonly encoded: (phase: McpError["phase"], encode: () => string) => Effect.Effect<string, McpError>
   /** One request failed on its way, and nothing else did. */
   readonly fail: (id: number, error: McpError) => void
   /** Whether a request still waits for its reply. */
@@ -97,12 +99,15 @@ export const make: (options: {
     }
   }
 
-  const send = (phase: McpError["phase"], encode: () => string): Effect.Effect<void, McpError> =>
+  const encoded: Connection["encoded"] = (phase, encode) =>
     Effect.suspend(() => {
       if (closedBy !== undefined) return Effect.fail(inPhase(phase)(closedBy))
       const text = encodeOr(encode, (cause) => unwritable(server, phase, cause))
-      return typeof text === "string" ? Effect.sync(() => write(text)) : Effect.fail(text)
+      return typeof text === "string" ? Effect.succeed(text) : Effect.fail(text)
     })
+
+  const send = (phase: McpError["phase"], encode: () => string) =>
+    Effect.map(encoded(phase, encode), (text) => write(text))
 
   return {
     request: (method, params, options) =>
@@ -128,6 +133,7 @@ export const make: (options: {
       for (const element of json) receiveOne(element, text)
     },
     skipped: skipped.samples,
+    encoded,
     fail: pending.fail,
     isOpen: pending.has,
     close: (reason) => {
