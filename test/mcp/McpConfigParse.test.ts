@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
 import * as JSONSchema from "effect/JSONSchema"
-import { ConfigDocument } from "../../src/mcp/internal/ServerEntry.ts"
+import { ConfigDocument } from "../../src/mcp/internal/config/ServerEntry.ts"
 import * as McpConfig from "../../src/mcp/McpConfig.ts"
 import type { Http, ServerConfig, Stdio } from "../../src/mcp/ServerConfig.ts"
 

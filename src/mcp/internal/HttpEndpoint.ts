@@ -59,8 +59,10 @@ export interface HttpEndpoint {
     method: "POST" | "GET" | "DELETE",
     attempt: (login: HttpFields.Fields | undefined) => Effect.Effect<A, McpError>
   ) => Effect.Effect<A, McpError>
-  /** Sends a message that wants no reply: any success is one, whatever comes with it. */
+  /** Sends a message whose reply does not come back here: any success is one, whatever comes with it. */
   readonly post: (message: Post) => Effect.Effect<void, McpError>
+  /** The same, for a message that no deadline of a request bounds. */
+  readonly deliver: (message: Post) => Effect.Effect<void, McpError>
   /** Tells the server that the session is over. Not every server cares, and none is waited for for long. */
   readonly endSession: (session: HttpFields.Fields) => Effect.Effect<void>
 }
@@ -77,10 +79,7 @@ export const make: (options: Options) => Effect.Effect<HttpEndpoint, McpError, S
     const fields: HttpEndpoint["fields"] = (method, own) => HttpFields.join(entry, own, ofMethod[method])
 
     const refused: HttpEndpoint["refused"] = (phase, { headers, status }, { body, id, own, session }) =>
-      HttpFailure.ofReply(
-        { server, phase, url },
-        { status, headers, body, id, session, sent: { ...entry, ...own } }
-      )
+      HttpFailure.ofReply({ server, phase, url }, { status, headers, body, id, session, sent: { ...entry, ...own } })
 
     const withLogin: HttpEndpoint["withLogin"] = (method, attempt) => {
       if (auth === undefined) return attempt(undefined)
@@ -120,18 +119,19 @@ export const make: (options: Options) => Effect.Effect<HttpEndpoint, McpError, S
           )
           return Effect.sync(exchange.abort)
         })
-      ).pipe(
-        Effect.timeoutFail({
-          duration: acceptTimeout,
-          onTimeout: () =>
-            new McpError({
-              server,
-              phase,
-              kind: "timeout",
-              message: `${to.host} did not accept a message within ${Duration.format(acceptTimeout)}`
-            })
-        })
       )
+
+    const deliver: HttpEndpoint["deliver"] = (message) =>
+      Effect.timeoutFail(post(message), {
+        duration: acceptTimeout,
+        onTimeout: () =>
+          new McpError({
+            server,
+            phase: message.phase,
+            kind: "timeout",
+            message: `${message.url.host} did not accept a message within ${Duration.format(acceptTimeout)}`
+          })
+      })
 
     const endSession: HttpEndpoint["endSession"] = (session) =>
       (auth === undefined ? withoutLogin : auth.headers({ method: "DELETE", url })).pipe(
@@ -150,7 +150,7 @@ export const make: (options: Options) => Effect.Effect<HttpEndpoint, McpError, S
         Effect.interruptible
       )
 
-    return { server, url, maxBodyBytes, send, fields, refused, withLogin, post, endSession }
+    return { server, url, maxBodyBytes, send, fields, refused, withLogin, post, deliver, endSession }
   }
 )
 

@@ -3,7 +3,7 @@
  */
 import * as Either from "effect/Either"
 import * as Jsonc from "jsonc-parser"
-import { McpError } from "../McpError.ts"
+import { McpError } from "../../McpError.ts"
 
 export type Node = Jsonc.Node
 

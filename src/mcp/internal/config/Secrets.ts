@@ -3,7 +3,7 @@
  */
 import * as Either from "effect/Either"
 import * as Encoding from "effect/Encoding"
-import type { Http, Stdio } from "../ServerConfig.ts"
+import type { Http, Stdio } from "../../ServerConfig.ts"
 import type { Environment } from "./Expansion.ts"
 
 /** Masking shorter values would mask words and numbers everywhere. */

@@ -4,8 +4,8 @@
 import { delimiter, isAbsolute, join, resolve } from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
-import type { Problem } from "../McpConfig.ts"
-import type { ServerConfig, Stdio } from "../ServerConfig.ts"
+import type { Problem } from "../../McpConfig.ts"
+import type { ServerConfig, Stdio } from "../../ServerConfig.ts"
 import type { Environment } from "./Expansion.ts"
 
 /** A problem for each server whose `command` has spaces and is no program that there is. */

@@ -1,7 +1,7 @@
 /**
  * What can be wrong with the address and headers of an HTTP server.
  */
-import type { Http } from "../ServerConfig.ts"
+import type { Http } from "../../ServerConfig.ts"
 import type { Fault } from "./EntryFields.ts"
 
 /** Never tells a value: it may be a secret. */

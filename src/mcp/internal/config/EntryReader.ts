@@ -4,7 +4,7 @@
 import { dirname, resolve } from "node:path"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import type { Http, ServerConfig, Stdio } from "../ServerConfig.ts"
+import type { Http, ServerConfig, Stdio } from "../../ServerConfig.ts"
 import type { Node } from "./ConfigText.ts"
 import * as EntryFields from "./EntryFields.ts"
 import { type Environment, expand } from "./Expansion.ts"

@@ -4,8 +4,8 @@
  * Other spellings of a field are resolved before an entry meets this schema. A message never holds the value that it is about: it may be a secret.
  */
 import * as Schema from "effect/Schema"
-import { DurationText } from "../DurationText.ts"
-import * as ProtocolVersion from "../ProtocolVersion.ts"
+import { DurationText } from "../../DurationText.ts"
+import * as ProtocolVersion from "../../ProtocolVersion.ts"
 
 /** What a value that does not fit should have been; what is wrong inside of it is told of the part that is wrong. */
 const expected = (message: string) => ({ message: () => message })

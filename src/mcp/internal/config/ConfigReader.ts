@@ -3,8 +3,8 @@
  */
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import type { ParsedFile, Problem } from "../McpConfig.ts"
-import { McpError } from "../McpError.ts"
+import type { ParsedFile, Problem } from "../../McpConfig.ts"
+import { McpError } from "../../McpError.ts"
 import * as ConfigText from "./ConfigText.ts"
 import * as EntryReader from "./EntryReader.ts"
 import { ConfigDocument } from "./ServerEntry.ts"
