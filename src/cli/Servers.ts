@@ -1,0 +1,78 @@
+/**
+ * The servers of a command line: the configuration that it names, and the Manager that connects them.
+ *
+ * @since 0.1.0
+ */
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as McpConfig from "../mcp/McpConfig.ts"
+import * as McpManager from "../mcp/McpManager.ts"
+import type { ServerConfig } from "../mcp/ServerConfig.ts"
+import * as TransportFactory from "../mcp/TransportFactory.ts"
+import { type CliError, usage } from "./CliError.ts"
+import { didYouMean } from "./suggest.ts"
+
+/**
+ * The options that say which servers, and how long to wait for them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  readonly config: string | undefined
+  readonly connectTimeout: Duration.Duration | undefined
+  readonly toolTimeout?: Duration.Duration | undefined
+}
+
+/**
+ * Reads the configuration, and logs what is wrong with parts of it.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const load = ({
+  config
+}: Pick<Options, "config">): Effect.Effect<McpConfig.McpConfig, CliError, FileSystem.FileSystem> =>
+  McpConfig.load({ file: config }).pipe(
+    Effect.mapError(({ hint, message }) => usage(message, hint ?? "no other file was read")),
+    Effect.tap(({ problems }) => Effect.forEach(problems, logProblem, { discard: true }))
+  )
+
+const logProblem = ({ message, path, server }: McpConfig.Problem) => {
+  const where = server === undefined ? (path ?? "configuration") : `server "${server}"`
+  return Effect.logWarning(`[mcp] ${where}: ${message}`)
+}
+
+/**
+ * The entry of a server that a command names. Fails with what the configuration has instead.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const find = (config: McpConfig.McpConfig, name: string): Effect.Effect<ServerConfig, CliError> =>
+  Effect.suspend(() => {
+    const server = config.servers.find((known) => known.name === name)
+    if (server !== undefined) return Effect.succeed(server)
+    const problem = config.problems.find((known) => known.server === name)
+    if (problem !== undefined) return usage(`server "${name}" cannot be used: ${problem.message}`)
+    const names = config.servers.map((known) => known.name)
+    const known = names.length === 0 ? "no server is configured" : `the servers are ${names.join(", ")}`
+    return usage(`no server is called "${name}"`, didYouMean(name, names) ?? known)
+  })
+
+/**
+ * The Manager of these servers, on real transports. A time that the command line names wins over the file's.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (servers: ReadonlyArray<ServerConfig>, options: Options): Layer.Layer<McpManager.McpManager> => {
+  const times = {
+    ...(options.connectTimeout !== undefined && { connectTimeout: options.connectTimeout }),
+    ...(options.toolTimeout !== undefined && { callTimeout: options.toolTimeout })
+  }
+  const configs = servers.map((server) => ({ ...server, ...times }))
+  return Layer.provide(McpManager.layerConfig(configs), TransportFactory.layer)
+}

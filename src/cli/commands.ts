@@ -1,0 +1,38 @@
+/**
+ * Every command by its name. A command's file is loaded when the command runs, so that each pays for what it uses.
+ *
+ * @since 0.1.0
+ */
+import type { Command } from "./Command.ts"
+
+/**
+ * A command that has not been loaded.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Entry {
+  readonly name: string
+  /** One line for the list of commands. */
+  readonly summary: string
+  readonly load: () => Promise<{ readonly command: Command }>
+}
+
+/**
+ * In the order of help. The empty name is what the program does without a command.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const commands: ReadonlyArray<Entry> = [
+  { name: "", summary: "Talk with the model, line by line", load: () => import("./commands/chat.ts") },
+  { name: "run", summary: "Run one prompt to its answer", load: () => import("./commands/run.ts") },
+  {
+    name: "mcp list",
+    summary: "Connect to every server and show its state",
+    load: () => import("./commands/mcpList.ts")
+  },
+  { name: "mcp tools", summary: "Show the tools as the model sees them", load: () => import("./commands/mcpTools.ts") },
+  { name: "mcp call", summary: "Call one tool of one server", load: () => import("./commands/mcpCall.ts") },
+  { name: "mcp get", summary: "Show everything about one server", load: () => import("./commands/mcpGet.ts") }
+]

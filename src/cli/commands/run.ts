@@ -1,0 +1,91 @@
+/**
+ * `harness9 run`: one prompt to its answer, without a UI.
+ *
+ * @since 0.1.0
+ */
+import { stdin } from "node:process"
+import { text as readText } from "node:stream/consumers"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { Engine } from "../../engine/Engine.ts"
+import { type EngineEvent, type Reason, toJson } from "../../engine/EngineEvent.ts"
+import * as Permission from "../../engine/Permission.ts"
+import * as App from "../App.ts"
+import { type CliError, ExitCode, usage } from "../CliError.ts"
+import * as Command from "../Command.ts"
+import * as Flag from "../Flag.ts"
+import * as options from "../options.ts"
+import { json } from "../output/json.ts"
+import { Output } from "../output/Output.ts"
+import * as RunReport from "../output/RunReport.ts"
+import * as RunView from "../output/RunView.ts"
+
+/**
+ * @since 0.1.0
+ * @category commands
+ */
+export const command = Command.make({
+  name: "run",
+  summary: "Runs one prompt to its answer, which goes to stdout",
+  details:
+    "Waits until every server has settled, each within its own timeout. A server that failed is told to the model; one with\n" +
+    '"required": true ends the run. A tool that is not read-only needs --allow or --yes.',
+  flags: {
+    ...options.connecting,
+    toolTimeout: options.toolTimeout,
+    model: options.model,
+    allow: options.allow,
+    yes: options.yes,
+    output: Flag.choice("output", ["text", "json", "stream-json"], "json is one document, stream-json an event a line"),
+    maxTurns: Flag.count("max-turns", "Stops a run that does not end; default 50")
+  },
+  args: { prompt: Flag.required("PROMPT", "What to do; - reads it from stdin") },
+  examples: [
+    ["harness9 run \"echo the text 'hello'\" --yes", "every tool may run"],
+    ["git diff | harness9 run - --allow 'mcp__github__*'", "a prompt from a pipe"],
+    ["harness9 run 'list the files here' --output json | jq .text", "for a script"]
+  ],
+  handler: (input) =>
+    Effect.gen(function* () {
+      const prompt = yield* readPrompt(input.prompt)
+      const app = App.layer(input, Permission.layer({ allow: input.allow, yes: input.yes }))
+      return yield* answer(prompt, input).pipe(Effect.provide(app))
+    })
+})
+
+interface RunInput {
+  readonly output: "text" | "json" | "stream-json"
+  readonly maxTurns: number | undefined
+}
+
+const readPrompt = (prompt: string): Effect.Effect<string, CliError> =>
+  (prompt === "-" ? Effect.promise(() => readText(stdin)) : Effect.succeed(prompt)).pipe(
+    Effect.filterOrFail(
+      (text) => text.trim() !== "",
+      () => usage("the prompt is empty")
+    )
+  )
+
+const answer = (prompt: string, { maxTurns, output }: RunInput) =>
+  Effect.gen(function* () {
+    yield* App.settled
+    const engine = yield* Engine
+    const events = engine.run(prompt, { maxTurns })
+    const report = yield* Stream.runFoldEffect(events, RunReport.empty, (report, event) =>
+      Effect.as(output === "json" ? Effect.void : show(event, output), RunReport.add(report, event))
+    )
+    if (output === "json") yield* Effect.flatMap(Output, ({ line }) => line(json(report)))
+    return exitCodes[report.reason]
+  })
+
+const show = (event: EngineEvent, format: "text" | "stream-json") =>
+  Effect.flatMap(Output, (output) =>
+    format === "text" ? RunView.show(event, output) : output.line(json(toJson(event)))
+  )
+
+const exitCodes: Readonly<Record<Reason, ExitCode>> = {
+  answer: ExitCode.Done,
+  "max-turns": ExitCode.Failed,
+  error: ExitCode.Failed,
+  cancelled: ExitCode.Interrupted
+}
