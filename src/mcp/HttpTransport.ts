@@ -178,7 +178,7 @@ export const make: (options: Options) => Effect.Effect<McpTransport.Service, Mcp
         const { own } = fieldsOf(method, params, extra)
         const carried = own["mcp-session-id"]
         return endpoint
-          .post({ url: endpoint.url, body, fields: own, phase, session: carried !== undefined })
+          .deliver({ url: endpoint.url, body, fields: own, phase, session: carried !== undefined })
           .pipe(Effect.tapError((error) => Effect.sync(() => dropSession(error, carried))))
       })
 
