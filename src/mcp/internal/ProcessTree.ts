@@ -17,6 +17,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { McpError } from "../McpError.ts"
 import * as HostExit from "./HostExit.ts"
+import * as ProcessGroup from "./ProcessGroup.ts"
 import * as SpawnFailure from "./SpawnFailure.ts"
 
 /** How often it is looked whether a group is gone: nobody tells. */
@@ -143,18 +144,9 @@ const goneSign = (leader: ChildProcess.ChildProcess, pid: number): (() => boolea
   }
 }
 
-const hasGroup = (pid: number): boolean => process.platform !== "win32" && sendSignal(-pid, 0)
+const hasGroup = (pid: number): boolean => process.platform !== "win32" && ProcessGroup.isAlive(pid)
 
 const signalTree = (pid: number, signal: "SIGTERM" | "SIGKILL"): void => {
-  if (process.platform !== "win32") return void sendSignal(-pid, signal)
-  ChildProcess.spawnSync("taskkill", ["/pid", String(pid), "/T", "/F"], { stdio: "ignore", windowsHide: true })
-}
-
-/** False when nobody is left that could be signalled. */
-const sendSignal = (pid: number, signal: NodeJS.Signals | 0): boolean => {
-  try {
-    return process.kill(pid, signal)
-  } catch {
-    return false
-  }
+  if (process.platform !== "win32") ProcessGroup.signal(pid, signal)
+  else ChildProcess.spawnSync("taskkill", ["/pid", String(pid), "/T", "/F"], { stdio: "ignore", windowsHide: true })
 }
