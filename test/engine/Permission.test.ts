@@ -113,7 +113,11 @@ describe("with a person", () => {
     Effect.gen(function* () {
       const answer = yield* Deferred.make<Permission.Answer>()
       let asked = 0
-      const approver = Permission.Approver.of({ ask: () => Effect.suspend(() => (asked++, Deferred.await(answer))) })
+      const ask = () => {
+        asked += 1
+        return Deferred.await(answer)
+      }
+      const approver = Permission.Approver.of({ ask: () => Effect.suspend(ask) })
       const { decide } = yield* Effect.provideService(Permission.makeAsk(), Permission.Approver, approver)
       const waiting = yield* Effect.fork(Effect.all([decide(remote), decide(remote)], { concurrency: "unbounded" }))
       yield* Effect.yieldNow()
