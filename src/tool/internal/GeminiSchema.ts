@@ -24,7 +24,8 @@ export const fromRepaired = (document: JsonObject): JsonObject => {
       if (within.includes($ref as string) || !isObject(target)) return { type: "object", ...described(schema) }
       return translate({ ...target, ...siblings }, [...within, $ref as string])
     }
-    const merged = Object.assign({}, ...(Array.isArray(schema.allOf) ? schema.allOf : []), schema) as JsonObject
+    const parts: ReadonlyArray<unknown> = Array.isArray(schema.allOf) ? [...schema.allOf, schema] : [schema]
+    const merged = Object.fromEntries(parts.filter(isObject).flatMap((part) => Object.entries(part)))
     return { ...described(merged), ...typed(merged), ...members(merged, within) }
   }
 

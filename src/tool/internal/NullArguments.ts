@@ -5,12 +5,20 @@
 import { isObject, type JsonObject } from "../../mcp/JsonRpc.ts"
 import { follow } from "./JsonPointer.ts"
 
+const maxDepth = 32
+
 /** The arguments without such nulls; the same object when there are none. */
 export const drop = (document: JsonObject, args: JsonObject): JsonObject =>
-  dropFrom(document, document, args, 0) as JsonObject
+  holdsNull(args, 0) ? (dropFrom(document, document, args, 0) as JsonObject) : args
+
+/** Most arguments do not: then there is nothing to look up. */
+const holdsNull = (value: unknown, depth: number): boolean => {
+  if (typeof value !== "object" || value === null) return value === null
+  return depth <= maxDepth && Object.values(value).some((item) => holdsNull(item, depth + 1))
+}
 
 const dropFrom = (document: JsonObject, schema: unknown, value: unknown, depth: number): unknown => {
-  if (typeof value !== "object" || value === null || depth > 32) return value
+  if (typeof value !== "object" || value === null || depth > maxDepth) return value
   const target = follow(document, schema)
   if (!isObject(target)) return value
   if (Array.isArray(value))

@@ -14,10 +14,11 @@ interface Shape {
   readonly demands: ReadonlyArray<string>
 }
 
-const foldedKeywords = [
+const combinators = [
   ...["$ref", "anyOf", "oneOf", "allOf", "not", "enum", "const"],
-  ...["if", "then", "else", "dependentSchemas", "type", "properties", "required"]
+  ...["if", "then", "else", "dependentSchemas"]
 ]
+const rebuilt = new Set([...combinators, "type", "properties", "required"])
 
 /** Whether some value that the schema allows is an object, as far as types say. */
 export const canBeObject = (document: JsonObject, schema: unknown, depth = 0): boolean => {
@@ -37,15 +38,14 @@ export const canBeObject = (document: JsonObject, schema: unknown, depth = 0): b
 
 /** The schema with a root of type `object` and without root combinators. */
 export const fold = (document: JsonObject, notes: Array<string>): JsonObject => {
-  const folded = ["$ref", "anyOf", "oneOf", "allOf", "not", "enum", "const", "if"].filter(
-    (key) => document[key] !== undefined && document[key] !== null
-  )
+  const folded = combinators.filter((key) => document[key] !== undefined && document[key] !== null)
+  if (folded.length === 0 && document.type === "object" && isObject(document.properties)) return document
   if (folded.length > 0) notes.push(`root ${folded.join(", ")} folded into one object`)
   const shape = shapeOf(document, document, 0)
   const description = [document.description, ...shape.demands].filter((text) => typeof text === "string").join("\n")
   return {
     type: "object",
-    ...Object.fromEntries(Object.entries(document).filter(([key]) => !foldedKeywords.includes(key))),
+    ...Object.fromEntries(Object.entries(document).filter(([key]) => !rebuilt.has(key))),
     ...(description === "" ? undefined : { description }),
     properties: Object.fromEntries(shape.properties),
     ...(shape.required.size === 0 ? undefined : { required: [...shape.required] })

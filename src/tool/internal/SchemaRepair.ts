@@ -16,7 +16,7 @@ const maxDepth = 64
 const types = new Set(["array", "boolean", "integer", "null", "number", "object", "string"])
 const dropped = new Set([
   ...["$schema", "$id", "id", "$anchor", "$comment", "$vocabulary", "$defs", "definitions"],
-  ...["$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor"]
+  ...["$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor", "__proto__"]
 ])
 const free = new Set(["default", "const", "examples", "example"])
 const strings = new Set(["title", "description", "format"])
