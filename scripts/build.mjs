@@ -1,30 +1,38 @@
 /**
  * Builds dist/: the library as modules with their types, and the CLI as one bundle, split so that a command loads what it uses.
+ * The old dist/ stays until the new one is whole.
  */
 import { spawnSync } from "node:child_process"
-import { chmodSync, rmSync } from "node:fs"
+import { chmodSync, mkdirSync, renameSync, rmSync } from "node:fs"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
+const dist = join(root, "dist")
+const staging = join(root, `node_modules/.cache/harness9-build-${process.pid}`)
 
-rmSync(`${root}/dist`, { recursive: true, force: true })
+process.on("exit", () => rmSync(staging, { recursive: true, force: true }))
+mkdirSync(staging, { recursive: true })
 
-const tsc = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], {
-  cwd: root,
-  stdio: "inherit"
-})
+const tsc = spawnSync(
+  process.execPath,
+  ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json", "--outDir", join(staging, "lib")],
+  { cwd: root, stdio: "inherit" }
+)
 if (tsc.status !== 0) process.exit(tsc.status ?? 1)
 
 await build({
   absWorkingDir: root,
   entryPoints: ["src/cli/main.ts"],
-  outdir: "dist/cli",
+  outdir: join(staging, "cli"),
   bundle: true,
   splitting: true,
   format: "esm",
   platform: "node",
   target: "node20",
+  // Modules that import each other, not the bundles for other loaders that some packages name first.
+  mainFields: ["module", "main"],
   minifySyntax: true,
   minifyWhitespace: true,
   chunkNames: "chunks/[name]-[hash]",
@@ -36,4 +44,7 @@ await build({
     js: 'import { createRequire as __createRequire } from "node:module";const require=__createRequire(import.meta.url);'
   }
 })
-chmodSync(`${root}/dist/cli/main.js`, 0o755)
+chmodSync(join(staging, "cli/main.js"), 0o755)
+
+rmSync(dist, { recursive: true, force: true })
+renameSync(staging, dist)

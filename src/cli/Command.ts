@@ -75,9 +75,11 @@ export const make = <const F extends Flags, const A extends Arguments>(options: 
   readonly flags: F
   readonly args: A
   readonly examples: Command["examples"]
+  /** What is logged unless the command line says otherwise. Default: warnings. */
+  readonly logs?: keyof typeof levels | undefined
   readonly handler: (input: Input<F, A>) => Effect.Effect<ExitCode, CliError, Environment>
 }): Command => {
-  const { args, flags, handler, ...description } = options
+  const { args, flags, handler, logs = "warning", ...description } = options
   const all = [...Object.values(flags), logLevel]
   return {
     ...description,
@@ -90,7 +92,7 @@ export const make = <const F extends Flags, const A extends Arguments>(options: 
         const values = { ...(yield* readFlags(flags, sorted)), ...(yield* readArguments(args, sorted)) }
         // The record has been built from the same keys as the type.
         const work = handler(values as Input<F, A>)
-        return yield* Logger.withMinimumLogLevel(work, levels[level])
+        return yield* Logger.withMinimumLogLevel(work, levels[level ?? logs])
       })
   }
 }
@@ -113,12 +115,15 @@ const readFlags = (flags: Flags, sorted: Sorted) => Effect.all(Record.map(flags,
 
 const readArguments = (args: Arguments, { words }: Sorted) =>
   Effect.gen(function* () {
-    const all = Record.map(args, (argument) => argument.args)
-    const [unused, values] = yield* Args.validate(Args.all(all), words, CliConfig.defaultConfig).pipe(
+    // `Args.all` of nothing throws.
+    const all = Record.isEmptyRecord(args) ? none : Args.all(Record.map(args, (argument) => argument.args))
+    const [unused, values] = yield* Args.validate(all, words, CliConfig.defaultConfig).pipe(
       Effect.mapError(({ error }) => usage(plainText(error)))
     )
     if (unused.length > 0) return yield* usage(`unexpected argument "${unused[0]}"`)
     return values
   })
+
+const none = Args.map(Args.none, () => ({}))
 
 const plainText = (doc: HelpDoc.HelpDoc): string => stripVTControlCharacters(HelpDoc.toAnsiText(doc)).trim()

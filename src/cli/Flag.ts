@@ -76,7 +76,7 @@ export const texts = (name: string, value: string, summary: string): Flag<Readon
 })
 
 /**
- * One of a few words; the first is the default.
+ * One of a few words.
  *
  * @since 0.1.0
  * @category constructors
@@ -85,13 +85,13 @@ export const choice = <const A extends string>(
   name: string,
   words: readonly [A, ...ReadonlyArray<A>],
   summary: string
-): Flag<A> => {
+): Flag<A | undefined> => {
   const read = (text: string): Either.Either<A, string> =>
     Either.fromNullable(
       words.find((word) => word === text),
       () => `is none of ${words.join(", ")}`
     )
-  return flag(name, words.join("|"), summary, Options.withDefault(parsed(name, read), words[0]))
+  return flag(name, words.join("|"), summary, orUndefined(parsed(name, read)))
 }
 
 /**

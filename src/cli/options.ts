@@ -11,13 +11,17 @@ import * as Flag from "./Flag.ts"
  * @since 0.1.0
  * @category constants
  */
-export const logLevels = ["info", "debug", "warning", "error", "none"] as const
+export const logLevels = ["debug", "info", "warning", "error", "none"] as const
 
 /**
  * @since 0.1.0
  * @category options
  */
-export const logLevel = Flag.choice("log-level", logLevels, "How much to log to stderr")
+export const logLevel = Flag.choice(
+  "log-level",
+  logLevels,
+  "How much to log to stderr; default: info for a run, else warning"
+)
 
 /**
  * @since 0.1.0

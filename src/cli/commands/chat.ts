@@ -39,6 +39,7 @@ export const command = Command.make({
     ["harness9", "in a project with an .mcp.json"],
     ["harness9 --model openai/gpt-4o-mini --allow 'mcp__fs__*'", "with a model of your choice"]
   ],
+  logs: "info",
   handler: (input) => {
     const app = App.layer(input, Layer.unwrapEffect(permission(input)))
     return talk.pipe(Effect.provide(app), Effect.provide(LineConsole.layer))

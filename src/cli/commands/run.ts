@@ -45,6 +45,7 @@ export const command = Command.make({
     ["git diff | harness9 run - --allow 'mcp__github__*'", "a prompt from a pipe"],
     ["harness9 run 'list the files here' --output json | jq .text", "for a script"]
   ],
+  logs: "info",
   handler: (input) =>
     Effect.gen(function* () {
       const prompt = yield* readPrompt(input.prompt)
@@ -54,7 +55,7 @@ export const command = Command.make({
 })
 
 interface RunInput {
-  readonly output: "text" | "json" | "stream-json"
+  readonly output: "text" | "json" | "stream-json" | undefined
   readonly maxTurns: number | undefined
 }
 
@@ -66,7 +67,7 @@ const readPrompt = (prompt: string): Effect.Effect<string, CliError> =>
     )
   )
 
-const answer = (prompt: string, { maxTurns, output }: RunInput) =>
+const answer = (prompt: string, { maxTurns, output = "text" }: RunInput) =>
   Effect.gen(function* () {
     yield* App.settled
     const engine = yield* Engine

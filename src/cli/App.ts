@@ -1,0 +1,94 @@
+/**
+ * The whole program behind a conversation with the model: servers, tools, permissions, model and engine, wired once.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Engine from "../engine/Engine.ts"
+import * as Offline from "../engine/model/Offline.ts"
+import type { Permission } from "../engine/Permission.ts"
+import * as McpManager from "../mcp/McpManager.ts"
+import type { ServerStatus } from "../mcp/ServerStatus.ts"
+import * as BuiltinTools from "../tool/BuiltinTools.ts"
+import * as McpToolAdapter from "../tool/McpToolAdapter.ts"
+import * as ToolRegistry from "../tool/ToolRegistry.ts"
+import { CliError, ExitCode, exitCodeOf } from "./CliError.ts"
+import * as Servers from "./Servers.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options extends Servers.Options {
+  readonly model: string | undefined
+}
+
+/**
+ * Everything, rooted in the working directory. No server is started yet.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = <R>(options: Options, permission: Layer.Layer<Permission, never, R>) => {
+  const servers = Layer.unwrapEffect(
+    Effect.map(Servers.load(options), (config) => Servers.layer(config.servers, options))
+  )
+  const tools = Layer.mergeAll(BuiltinTools.layer({ root: process.cwd() }), mcpTools).pipe(
+    Layer.provideMerge(ToolRegistry.layer),
+    Layer.provideMerge(servers)
+  )
+  return engine(options).pipe(Layer.provide(permission), Layer.provide(Offline.layer), Layer.provideMerge(tools))
+}
+
+/** Each server's tools join the registry as soon as it is ready, and follow it from then on. */
+const mcpTools = Layer.scopedDiscard(
+  Effect.gen(function* () {
+    yield* McpToolAdapter.inject(yield* McpManager.McpManager, yield* ToolRegistry.ToolRegistry)
+  })
+)
+
+const engine = ({ toolTimeout }: Options) =>
+  Layer.unwrapEffect(
+    Effect.map(McpManager.McpManager, ({ statuses }) =>
+      Engine.layer({
+        systemContext: Effect.map(statuses, (all) => all.flatMap(instructions).join("\n\n")),
+        notices: Effect.map(statuses, (all) => all.flatMap(notice)),
+        toolTimeout
+      })
+    )
+  )
+
+const instructions = (status: ServerStatus): ReadonlyArray<string> =>
+  status._tag === "Connected" && status.instructions !== undefined
+    ? [`The MCP server "${status.name}" says of itself:\n${status.instructions}`]
+    : []
+
+const notice = (status: ServerStatus): ReadonlyArray<string> =>
+  status._tag === "Failed" || status._tag === "NeedsAuth"
+    ? [`The MCP server "${status.name}" is not usable: ${status.error.message}`]
+    : []
+
+/**
+ * Waits until every server has settled and its tools are there. Fails when one that the run requires is not connected.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const settled = Effect.gen(function* () {
+  const manager = yield* McpManager.McpManager
+  yield* manager.start
+  yield* McpToolAdapter.sync(manager, yield* ToolRegistry.ToolRegistry)
+  const required = (yield* manager.servers).filter((server) => server.required).map(({ name }) => name)
+  const failed = (yield* manager.statuses).find(({ _tag, name }) => _tag !== "Connected" && required.includes(name))
+  if (failed !== undefined) return yield* notConnected(failed)
+})
+
+const notConnected = (status: ServerStatus): CliError => {
+  const error = "error" in status ? status.error : undefined
+  return new CliError({
+    exitCode: error === undefined ? ExitCode.NoConnection : exitCodeOf(error),
+    message: `the required server "${status.name}" is not connected: ${error?.message ?? status._tag.toLowerCase()}`,
+    hint: error?.hint ?? error?.stderr
+  })
+}
