@@ -180,7 +180,7 @@ describe("closing the Scope", () => {
   it.live("asks a program that stays on with SIGTERM", () =>
     Effect.gen(function* () {
       const file = join(folder, "term.log")
-      yield* closeAfter(open("orderly", [file, "term"], { grace: "300 millis" }), started)
+      yield* closeAfter(open("orderly", [file, "term"], { grace: "1 second" }), started)
       expect(readFileSync(file, "utf8").trim().split("\n")).toEqual(["start", "eof", "term", "clean"])
     })
   )
