@@ -1,0 +1,53 @@
+/**
+ * What flows into the store by itself: the servers' states, the tools on offer, the questions that wait.
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import { McpManager } from "../mcp/McpManager.ts"
+import type { ServerStatus } from "../mcp/ServerStatus.ts"
+import * as McpToolAdapter from "../tool/McpToolAdapter.ts"
+import { ToolRegistry } from "../tool/ToolRegistry.ts"
+import { Approvals } from "./Approvals.ts"
+import * as UiState from "./UiState.ts"
+import type { UiStore } from "./UiStore.ts"
+
+/**
+ * Feeds the store, brings the servers' tools into the registry as they come, and starts the servers.
+ *
+ * @since 0.1.0
+ * @category execution
+ */
+export const run = Effect.fnUntraced(function* (store: UiStore) {
+  const manager = yield* McpManager
+  const registry = yield* ToolRegistry
+  const approvals = yield* Approvals
+
+  const servers = Stream.runForEach(manager.changes, (statuses) =>
+    Effect.gen(function* () {
+      const configs = yield* manager.servers
+      yield* store.update((state) => UiState.onStatuses(UiState.onConfigs(state, configs), statuses))
+      const stderr = yield* stderrOf(manager, statuses)
+      if (stderr.size > 0) yield* store.update((state) => UiState.onStderr(state, stderr))
+    })
+  )
+  const tools = Stream.runForEach(registry.changes, (set) => store.update((state) => UiState.onToolSet(state, set)))
+  const questions = Stream.runForEach(approvals.changes, (waiting) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      store.update((state) => UiState.onQuestions({ ...state, now }, waiting))
+    )
+  )
+  yield* McpToolAdapter.inject(manager, registry)
+  yield* Effect.all([servers, tools, questions, manager.start], { concurrency: "unbounded", discard: true })
+}, Effect.scoped)
+
+/** The last words of servers in trouble, where their error does not hold them. */
+const stderrOf = (manager: McpManager["Type"], statuses: ReadonlyArray<ServerStatus>) =>
+  Effect.forEach(statuses, (status) =>
+    (status._tag === "Failed" || status._tag === "Reconnecting") && status.error.stderr === undefined
+      ? Effect.option(Effect.map(manager.diagnostics(status.name), ({ stderr }) => [status.name, stderr] as const))
+      : Effect.succeedNone
+  ).pipe(Effect.map((found) => new Map(found.flatMap(Option.toArray).filter(([, stderr]) => stderr !== ""))))

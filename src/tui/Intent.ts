@@ -1,0 +1,40 @@
+/**
+ * What a key press asks of the world outside of the UI's state.
+ *
+ * @since 0.1.0
+ */
+import * as Data from "effect/Data"
+import type { Answer } from "../engine/Permission.ts"
+
+/**
+ * - `Ask`: a prompt for the model
+ * - `Shell`: a person's own shell command
+ * - `Cancel`: stop what runs
+ * - `Remember`: keep a prompt for later sessions
+ * - `FindFiles`: look up the files of a completion
+ * - `EditConfig`: give the terminal to the editor
+ * - `Repaint`: draw the screen anew
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Intent = Data.TaggedEnum<{
+  Ask: { readonly prompt: string }
+  Shell: { readonly command: string }
+  Cancel: {}
+  Quit: {}
+  Clear: {}
+  Remember: { readonly prompt: string }
+  FindFiles: { readonly start: number; readonly prefix: string }
+  EditConfig: {}
+  Reconnect: { readonly server: string }
+  SetEnabled: { readonly server: string; readonly enabled: boolean }
+  Answer: { readonly id: number; readonly answer: Answer }
+  Repaint: {}
+}>
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const Intent = Data.taggedEnum<Intent>()

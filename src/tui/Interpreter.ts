@@ -1,0 +1,168 @@
+/**
+ * Does what keys ask for: asks the model, runs commands, drives the servers, hands the terminal to the editor.
+ *
+ * @since 0.1.0
+ */
+import * as Cause from "effect/Cause"
+import * as Chunk from "effect/Chunk"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as FiberHandle from "effect/FiberHandle"
+import * as Queue from "effect/Queue"
+import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
+import { Engine } from "../engine/Engine.ts"
+import type { EngineEvent } from "../engine/EngineEvent.ts"
+import type { McpError } from "../mcp/McpError.ts"
+import { McpManager } from "../mcp/McpManager.ts"
+import { ToolRegistry } from "../tool/ToolRegistry.ts"
+import { Approvals } from "./Approvals.ts"
+import * as Editor from "./Editor.ts"
+import * as FileCandidates from "./FileCandidates.ts"
+import * as InputHistory from "./InputHistory.ts"
+import type { Intent } from "./Intent.ts"
+import * as Prompt from "./Prompt.ts"
+import type { Screen } from "./Screen.tsx"
+import * as StateFile from "./StateFile.ts"
+import * as Transcript from "./Transcript.ts"
+import * as UiKeys from "./UiKeys.ts"
+import * as UiState from "./UiState.ts"
+import type { UiStore } from "./UiStore.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  readonly store: UiStore
+  readonly screen: Pick<Screen, "repaint" | "suspend">
+  /** Ends the UI. */
+  readonly quit: Effect.Effect<unknown>
+  readonly configFile: string
+  readonly onConfigEdited?: Effect.Effect<UiState.Message> | undefined
+}
+
+/**
+ * Takes intents for as long as it runs.
+ *
+ * @since 0.1.0
+ * @category execution
+ */
+export const run = Effect.fnUntraced(function* (options: Options) {
+  const { screen, store } = options
+  const manager = yield* McpManager
+  const registry = yield* ToolRegistry
+  const approvals = yield* Approvals
+  const conversation = yield* Effect.flatMap(Engine, (engine) => engine.conversation)
+  const running = yield* FiberHandle.make<void>()
+  let commands = 0
+
+  const ask = (prompt: string) =>
+    Stream.runForEachChunk(conversation.run(prompt), (events) => timed(store, Chunk.toReadonlyArray(events)))
+
+  const shell = Effect.fnUntraced(function* (command: string) {
+    const id = `command ${++commands}`
+    const startedAt = yield* Clock.currentTimeMillis
+    yield* transcript(store, (before) =>
+      Transcript.onCall(before, {
+        id,
+        name: "bash",
+        server: undefined,
+        arguments: { command },
+        startedAt,
+        progress: undefined,
+        outcome: undefined
+      })
+    )
+    const { isError, text } = yield* registry.execute("bash", { command })
+    const durationMs = (yield* Clock.currentTimeMillis) - startedAt
+    yield* transcript(store, (before) =>
+      Transcript.onFinished(before, id, { isError, denied: false, text, durationMs })
+    )
+    yield* conversation.addContext(`The user ran this command in a shell:\n$ ${command}\n${text}`)
+  })
+
+  const tell = (result: Effect.Effect<unknown, McpError>, done: string) =>
+    result.pipe(
+      Effect.matchEffect({
+        onFailure: ({ message }) => store.update((state) => UiState.onMessage(state, message, "error")),
+        onSuccess: () => store.update((state) => UiState.onMessage(state, done))
+      }),
+      Effect.forkScoped
+    )
+
+  const edit = Effect.gen(function* () {
+    const failure = yield* Effect.flip(screen.suspend(Editor.run(Editor.find(options.configFile)))).pipe(Effect.option)
+    const message: UiState.Message =
+      failure._tag === "Some"
+        ? { text: failure.value.message, tone: "error" }
+        : yield* options.onConfigEdited ?? Effect.succeed({ text: "editor closed", tone: "info" } as const)
+    yield* store.update((state) => ({ ...state, message }))
+  })
+
+  const perform = (intent: Intent) => {
+    switch (intent._tag) {
+      case "Ask":
+        return FiberHandle.run(running, observed(store, ask(intent.prompt)))
+      case "Shell":
+        return FiberHandle.run(running, observed(store, shell(intent.command)))
+      case "Cancel":
+        return Effect.forkScoped(FiberHandle.clear(running))
+      case "Quit":
+        return options.quit
+      case "Clear":
+        return Effect.zipRight(conversation.clear, screen.repaint)
+      case "Remember":
+        return Effect.forkScoped(InputHistory.append(StateFile.path("history"), intent.prompt))
+      case "FindFiles":
+        return Effect.forkScoped(
+          Effect.flatMap(FileCandidates.find(process.cwd(), intent.prefix), (candidates) =>
+            store.update((state) => ({
+              ...state,
+              prompt: Prompt.onCandidates(state.prompt, { ...intent, candidates })
+            }))
+          )
+        )
+      case "EditConfig":
+        return edit
+      case "Reconnect":
+        return tell(manager.reconnect(intent.server), `${intent.server}: reconnected`)
+      case "SetEnabled":
+        return intent.enabled
+          ? tell(manager.enable(intent.server), `${intent.server}: enabled`)
+          : tell(manager.disable(intent.server), `${intent.server}: disabled`)
+      case "Answer":
+        return approvals.answer(intent.id, intent.answer)
+      case "Repaint":
+        return screen.repaint
+    }
+  }
+
+  return yield* Effect.forever(Effect.flatMap(Queue.take(store.intents), perform))
+}, Effect.scoped)
+
+const transcript = (store: UiStore, change: (before: Transcript.Transcript) => Transcript.Transcript) =>
+  store.update((state) => ({ ...state, transcript: change(state.transcript) }))
+
+const timed = (store: UiStore, events: ReadonlyArray<EngineEvent>) =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    store.update((state) => events.reduce(UiState.onEngineEvent, { ...state, now }))
+  )
+
+const frameTime = "100 millis"
+
+/** Shows work as the run under way: time moves while it runs, and its end is told whatever it is. */
+const observed = (store: UiStore, work: Effect.Effect<void>): Effect.Effect<void> => {
+  const tick = Effect.flatMap(Clock.currentTimeMillis, (now) => store.update((state) => ({ ...state, now })))
+  return work.pipe(
+    Effect.raceFirst(Effect.zipRight(Effect.repeat(tick, Schedule.spaced(frameTime)), Effect.never)),
+    Effect.onExit((exit) => {
+      if (exit._tag === "Success") return store.update((state) => UiState.onRunEnd(state))
+      if (Cause.isInterrupted(exit.cause)) return store.update(UiState.onCancelled)
+      const text = `internal error: ${Cause.squash(exit.cause)}`
+      return store.update((state) => UiState.onRunEnd(state, Transcript.Item.Notice({ text, tone: "error" })))
+    }),
+    Effect.catchAllCause((cause) => Effect.logError(cause)),
+    Effect.zipRight(store.step(UiKeys.onIdle))
+  )
+}

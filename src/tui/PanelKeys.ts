@@ -1,0 +1,74 @@
+/**
+ * What a key does in a full-screen view.
+ *
+ * @since 0.1.0
+ */
+import { Intent } from "./Intent.ts"
+import { Key } from "./Keys.ts"
+import * as Panel from "./Panel.ts"
+import { type Step, step } from "./Step.ts"
+import * as UiState from "./UiState.ts"
+
+/**
+ * The state after a key in the view that is open. Characters that came in one piece are keys of their own.
+ *
+ * @since 0.1.0
+ * @category transitions
+ */
+export const onKey = (state: UiState.UiState, panel: Panel.Panel, key: Key): Step => {
+  if (panel.filtering) return step({ ...state, panel: Panel.onFilterKey(panel, key) })
+  if (key._tag !== "Text") return key._tag === "Press" ? onPress(state, panel, key.key) : step(state)
+  return Array.from(key.text).reduce<Step>((before, char) => {
+    const open = before.state.panel
+    if (open === undefined) return before
+    const after = open.filtering
+      ? onKey(before.state, open, Key.Text({ text: char }))
+      : onPress(before.state, open, char)
+    return { state: after.state, intents: [...before.intents, ...after.intents] }
+  }, step(state))
+}
+
+const onPress = (state: UiState.UiState, panel: Panel.Panel, key: string): Step => {
+  const rows = UiState.rowsOf(state)
+  const moved = Panel.onMove(panel, key, rows, UiState.panelHeight(state))
+  if (moved !== undefined) return step({ ...state, panel: moved })
+  switch (key) {
+    case "escape":
+    case "q":
+    case "ctrl+o":
+      return step({ ...state, panel: undefined })
+    case "enter":
+      return step(refreshed(state, Panel.toggle(panel, rows)))
+    case "/":
+      return step(panel.subject._tag === "Call" ? state : { ...state, panel: { ...panel, filtering: true } })
+    default:
+      return onSubjectKey(state, panel, key)
+  }
+}
+
+const onSubjectKey = (state: UiState.UiState, panel: Panel.Panel, key: string): Step => {
+  const { subject } = panel
+  if (subject._tag === "Call") return key === "left" || key === "right" ? turn(state, subject.back, key) : step(state)
+  if (subject._tag === "Tools") return step(state)
+  if (key === "e" || key === "E") return step(state, Intent.EditConfig())
+  const server = Panel.serverAt(panel, UiState.rowsOf(state))
+  if (server === undefined) return step(state)
+  if (key === "r") return step(UiState.onMessage(state, `reconnecting ${server}`), Intent.Reconnect({ server }))
+  if (key !== "d") return step(state)
+  const enabled = state.statuses.some(({ _tag, name }) => name === server && _tag === "Disabled")
+  const message = `${enabled ? "enabling" : "disabling"} ${server}`
+  return step(UiState.onMessage(state, message), Intent.SetEnabled({ server, enabled }))
+}
+
+const turn = (state: UiState.UiState, back: number, key: "left" | "right"): Step => {
+  const target = key === "left" ? back + 1 : back - 1
+  const exists = target >= 0 && target < UiState.calls(state).length
+  return step(exists ? UiState.onPanel(state, { _tag: "Call", back: target }) : state)
+}
+
+/** After folding, the selected row is still the selected one. */
+const refreshed = (state: UiState.UiState, panel: Panel.Panel): UiState.UiState => {
+  const before = UiState.rowsOf(state)
+  const after = { ...state, panel }
+  return { ...after, panel: Panel.onRows(panel, before, UiState.rowsOf(after), UiState.panelHeight(after)) }
+}

@@ -1,0 +1,256 @@
+/**
+ * The rows of the full-screen views: each is one line of the screen, so that only those in sight are drawn.
+ *
+ * @since 0.1.0
+ */
+import * as Arr from "effect/Array"
+import * as Data from "effect/Data"
+import * as Option from "effect/Option"
+import stringWidth from "string-width"
+import wrapAnsi from "wrap-ansi"
+import type { McpError } from "../mcp/McpError.ts"
+import type { ServerConfig } from "../mcp/ServerConfig.ts"
+import type { ServerStatus } from "../mcp/ServerStatus.ts"
+import * as ToolName from "../mcp/ToolName.ts"
+import { oneLine, visible } from "../mcp/VisibleText.ts"
+import type { Tool } from "../tool/Tool.ts"
+import type { ToolSet } from "../tool/ToolRegistry.ts"
+import * as ServerView from "./ServerView.ts"
+import type { Call } from "./Transcript.ts"
+
+/**
+ * - `Server`: a server and what is known of its connection
+ * - `Tool`: a tool's name. `key` is what unfolding it is remembered by
+ * - `Line`: text, cut at the edge
+ * - `More`: tools that are not shown until the server is unfolded
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type PanelRow = Data.TaggedEnum<{
+  Server: { readonly status: ServerStatus; readonly detail: string }
+  Tool: { readonly key: string; readonly name: string; readonly server: string | undefined }
+  Line: { readonly text: string; readonly indent: number; readonly tone: "plain" | "muted" | "bad" | "heading" }
+  More: { readonly server: string; readonly count: number }
+}>
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const PanelRow = Data.taggedEnum<PanelRow>()
+
+/**
+ * What of a view is unfolded, and which tools are looked for.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Folding {
+  /** Servers by name: unfolded or folded by a person. */
+  readonly servers: ReadonlyMap<string, boolean>
+  /** Tools whose whole description is shown. */
+  readonly tools: ReadonlySet<string>
+  readonly filter: string
+}
+
+/** With more tools than this, a server shows its first few until it is unfolded. */
+const foldAbove = 100
+const folded = 10
+
+/**
+ * Whether the row can be selected.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const isSelectable = (row: PanelRow): boolean => row._tag !== "Line"
+
+/**
+ * The rows of `/mcp`.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const ofServers = (
+  input: {
+    readonly statuses: ReadonlyArray<ServerStatus>
+    readonly configs: ReadonlyMap<string, ServerConfig>
+    readonly stderr: ReadonlyMap<string, string>
+    readonly width: number
+  },
+  folding: Folding
+): ReadonlyArray<PanelRow> =>
+  input.statuses.flatMap((status) => {
+    const rows = status._tag === "Connected" ? connected(status, folding, input.width) : troubled(status, input)
+    if (folding.filter !== "" && rows.length === 0) return []
+    const detail = details(status, input.configs.get(status.name))
+    return [PanelRow.Server({ status, detail }), ...rows, blank]
+  })
+
+const blank = PanelRow.Line({ text: "", indent: 0, tone: "plain" })
+
+const connected = (
+  status: Extract<ServerStatus, { readonly _tag: "Connected" }>,
+  folding: Folding,
+  width: number
+): ReadonlyArray<PanelRow> => {
+  const tools = status.tools.filter(matching(folding.filter, status.name))
+  const open = folding.servers.get(status.name)
+  const few = folding.filter === "" && (open === false || (open === undefined && tools.length > foldAbove))
+  const count = few ? (open === false ? 0 : folded) : tools.length
+  const rows = tools
+    .slice(0, count)
+    .flatMap((tool) =>
+      toolRows({ server: status.name, name: tool.name, description: tool.description }, folding, width)
+    )
+  return count < tools.length ? [...rows, PanelRow.More({ server: status.name, count: tools.length - count })] : rows
+}
+
+const matching = (filter: string, server: string) => {
+  const words = filter
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "")
+  return ({ description, name }: { readonly name: string; readonly description: string }): boolean => {
+    if (words.length === 0) return true
+    const text = `${server} ${name} ${description}`.toLowerCase()
+    return words.every((word) => text.includes(word))
+  }
+}
+
+const toolRows = (
+  tool: { readonly server: string | undefined; readonly name: string; readonly description: string },
+  folding: Folding,
+  width: number
+): ReadonlyArray<PanelRow> => {
+  const key = `${tool.server ?? ""}\n${tool.name}`
+  const name = PanelRow.Tool({ key, name: tool.name, server: tool.server })
+  if (tool.description.trim() === "") return [name]
+  if (!folding.tools.has(key)) return [name, PanelRow.Line({ text: tool.description, indent: 4, tone: "muted" })]
+  return [name, ...lines(tool.description, 4, width, "plain")]
+}
+
+const troubled = (
+  status: Exclude<ServerStatus, { readonly _tag: "Connected" }>,
+  { stderr, width }: { readonly stderr: ReadonlyMap<string, string>; readonly width: number }
+): ReadonlyArray<PanelRow> => {
+  switch (status._tag) {
+    case "Pending":
+    case "Disabled":
+      return []
+    case "NeedsApproval":
+      return lines("a project's entry that nobody has agreed to yet", 4, width, "muted")
+    case "NeedsAuth":
+      return reasons(status.error, "", width, `harness9 mcp login ${status.name}`)
+    case "Failed":
+    case "Reconnecting":
+      return reasons(status.error, stderr.get(status.name) ?? "", width)
+  }
+}
+
+const stderrLines = 6
+
+const reasons = (error: McpError, stderr: string, width: number, hint = error.hint): ReadonlyArray<PanelRow> => {
+  const said = (error.stderr ?? stderr).trimEnd().split("\n").slice(-stderrLines)
+  return [
+    ...lines(error.message, 4, width, "bad"),
+    ...said.filter((line) => line.trim() !== "").map((line) => muted(`stderr │ ${oneLine(line)}`)),
+    ...(hint === undefined ? [] : lines(`try: ${hint}`, 4, width, "plain"))
+  ]
+}
+
+const muted = (text: string): PanelRow => PanelRow.Line({ text, indent: 4, tone: "muted" })
+
+const lines = (text: string, indent: number, width: number, tone: "plain" | "muted" | "bad"): ReadonlyArray<PanelRow> =>
+  wrapAnsi(visible(text.trim(), { newlines: true }).replaceAll("\t", "  "), Math.max(20, width - indent - 3), {
+    hard: true,
+    trim: false
+  })
+    .split("\n")
+    .map((line) => PanelRow.Line({ text: line, indent, tone }))
+
+const details = (status: ServerStatus, config: ServerConfig | undefined): string => {
+  const transport = config?.transport._tag
+  const parts =
+    status._tag === "Connected" ? [transport, status.protocolVersion, duration(status.connectMs)] : [transport]
+  return parts.filter((part) => part !== undefined).join(" · ")
+}
+
+/**
+ * A time that something took.
+ *
+ * @since 0.1.0
+ * @category formatting
+ */
+export const duration = (ms: number): string => {
+  if (ms < 1_000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`
+  return `${Math.floor(ms / 60_000)} min ${Math.floor((ms % 60_000) / 1_000)} s`
+}
+
+/**
+ * The name of a tool row as the model knows it.
+ *
+ * @since 0.1.0
+ * @category formatting
+ */
+export const toolName = ({ name, server }: Extract<PanelRow, { readonly _tag: "Tool" }>): string =>
+  oneLine(server === undefined ? name : ToolName.make(server, name))
+
+/**
+ * The rows of `/tools`: what the model is offered, and what it is not and why.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const ofTools = ({ skipped, tools }: ToolSet, folding: Folding, width: number): ReadonlyArray<PanelRow> => {
+  const groups = Arr.isNonEmptyReadonlyArray(tools)
+    ? Arr.groupWith(tools, (left, right) => originOf(left) === originOf(right))
+    : []
+  const offered = groups.flatMap((members) => {
+    const origin = originOf(members[0])
+    const rows = members
+      .filter(matching(folding.filter, origin))
+      .flatMap(({ description, name }) => toolRows({ server: undefined, name, description }, folding, width))
+    const text = `${oneLine(origin)}  ${ServerView.counted(members.length, "tool")}`
+    return rows.length === 0 ? [] : [PanelRow.Line({ text, indent: 0, tone: "heading" }), ...rows, blank]
+  })
+  const left = skipped.filter(({ tool }) => matching(folding.filter, "")(tool))
+  if (left.length === 0) return offered
+  const rows = left.flatMap(({ reason, tool }) => [
+    PanelRow.Tool({ key: `skipped\n${tool.name}`, name: tool.name, server: undefined }),
+    PanelRow.Line({ text: reason, indent: 4, tone: "bad" })
+  ])
+  return [...offered, PanelRow.Line({ text: "not offered", indent: 0, tone: "heading" }), ...rows]
+}
+
+const originOf = ({ origin }: Tool): string => (origin._tag === "Builtin" ? "built in" : origin.server)
+
+/**
+ * The rows of one tool call: its arguments and its result in full.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const ofCall = (call: Call, width: number): ReadonlyArray<PanelRow> => {
+  const result = Option.fromNullable(call.outcome).pipe(
+    Option.map(({ isError, text }) => lines(text === "" ? "(nothing)" : text, 2, width, isError ? "bad" : "plain")),
+    Option.getOrElse(() => [muted("running")])
+  )
+  return [
+    PanelRow.Line({ text: "arguments", indent: 0, tone: "heading" }),
+    ...lines(JSON.stringify(call.arguments, undefined, 2), 2, width, "plain"),
+    blank,
+    PanelRow.Line({ text: "result", indent: 0, tone: "heading" }),
+    ...result
+  ]
+}
+
+/**
+ * How wide a text is on the screen.
+ *
+ * @since 0.1.0
+ * @category formatting
+ */
+export const measure: (text: string) => number = stringWidth

@@ -1,0 +1,125 @@
+/**
+ * The terminal UI: a conversation with the agent, the state of every server, and the panels, on one screen.
+ *
+ * The first frame is drawn before anything else is built; Ink and React are loaded only here.
+ *
+ * @since 0.1.0
+ */
+import { homedir } from "node:os"
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Engine } from "../engine/Engine.ts"
+import { version } from "../mcp/internal/version.ts"
+import type { McpManager } from "../mcp/McpManager.ts"
+import type { ToolRegistry } from "../tool/ToolRegistry.ts"
+import * as Approvals from "./Approvals.ts"
+import * as Feeds from "./Feeds.ts"
+import * as InputHistory from "./InputHistory.ts"
+import * as Interpreter from "./Interpreter.ts"
+import * as Prompt from "./Prompt.ts"
+import type { Screen } from "./Screen.tsx"
+import * as StateFile from "./StateFile.ts"
+import * as Transcript from "./Transcript.ts"
+import * as UiState from "./UiState.ts"
+import * as UiStore from "./UiStore.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  /** The model in use, as the status bar names it. */
+  readonly model: string
+  /** Where the built-in tools run, and what confines them; default: the working directory, not confined. */
+  readonly sandbox?: string | undefined
+  /** The configuration file that `e` opens. */
+  readonly configFile: string
+  /** Called when the editor has been closed; what it says is shown. */
+  readonly onConfigEdited?: Effect.Effect<UiState.Message> | undefined
+  /** Only lines of text, for screen readers. */
+  readonly plain?: boolean | undefined
+  readonly stdin?: NodeJS.ReadStream | undefined
+  readonly stdout?: NodeJS.WriteStream | undefined
+}
+
+/**
+ * What the UI shows and drives.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Services = Engine | McpManager | ToolRegistry
+
+/**
+ * Opens the UI, builds the services behind it, and runs until the person leaves. The services are given the person as their
+ * `Approver`. However it ends, the terminal is as it was before.
+ *
+ * @since 0.1.0
+ * @category execution
+ */
+export const run = <E, R>(options: Options, services: Layer.Layer<Services, E, R>) =>
+  Effect.gen(function* () {
+    const stdin = options.stdin ?? process.stdin
+    const stdout = options.stdout ?? process.stdout
+    const Screen = yield* loadScreen
+    const left = yield* Deferred.make<void>()
+    const quit = Deferred.succeed(left, undefined)
+    const store = yield* UiStore.make(yield* initial(options, Screen.sizeOf(stdout)))
+    const screen = yield* Screen.make(store, { stdin, stdout, onEnd: () => Deferred.unsafeDone(left, Effect.void) })
+    yield* Effect.forkScoped(loadMarkdown(screen.useMarkdown))
+    yield* Effect.forkScoped(loadHistory(store))
+    const work = Effect.gen(function* () {
+      const context = yield* Layer.build(Layer.provideMerge(services, Approvals.layer))
+      yield* Effect.forkScoped(Effect.provide(Feeds.run(store), context))
+      return yield* Effect.provide(Interpreter.run({ ...options, store, screen, quit }), context)
+    })
+    yield* Effect.raceFirst(Deferred.await(left), Effect.raceFirst(work, screen.crashed))
+  }).pipe(Effect.scoped)
+
+/**
+ * Ink takes its decisions when it is loaded. In a terminal it shall draw also where `CI` is set; and it does not know of
+ * `NO_COLOR`.
+ */
+const loadScreen = Effect.acquireUseRelease(
+  Effect.sync(() => {
+    const { CI, CONTINUOUS_INTEGRATION, FORCE_COLOR, NO_COLOR = "" } = process.env
+    setVariables({
+      CI: undefined,
+      CONTINUOUS_INTEGRATION: undefined,
+      FORCE_COLOR: NO_COLOR === "" ? FORCE_COLOR : "0"
+    })
+    return { CI, CONTINUOUS_INTEGRATION, FORCE_COLOR }
+  }),
+  () => Effect.promise(() => import("./Screen.tsx")),
+  (before) => Effect.sync(() => setVariables(before))
+)
+
+const setVariables = (variables: Readonly<Record<string, string | undefined>>): void => {
+  for (const [name, value] of Object.entries(variables)) {
+    if (value === undefined) delete process.env[name]
+    else process.env[name] = value
+  }
+}
+
+const loadMarkdown = (use: Screen["useMarkdown"]) =>
+  Effect.flatMap(
+    Effect.promise(() => import("./components/Markdown.tsx")),
+    ({ Markdown }) => use(Markdown)
+  )
+
+const loadHistory = (store: UiStore.UiStore) =>
+  Effect.flatMap(InputHistory.load(StateFile.path("history")), (earlier) =>
+    store.update((state) => ({ ...state, prompt: Prompt.onHistory(state.prompt, earlier) }))
+  )
+
+const initial = (options: Options, size: Pick<UiState.UiState, "columns" | "rows">) =>
+  Effect.map(Clock.currentTimeMillis, (now) => {
+    const cwd = process.cwd()
+    const directory = cwd === homedir() || cwd.startsWith(`${homedir()}/`) ? `~${cwd.slice(homedir().length)}` : cwd
+    const { model, plain = false, sandbox = `${directory}, not confined` } = options
+    const state = UiState.make({ ...size, now, model, directory, sandbox, plain })
+    const banner = Transcript.Item.Notice({ text: `harness9 ${version}`, tone: "info" })
+    return { ...state, transcript: Transcript.add(state.transcript, banner) }
+  })

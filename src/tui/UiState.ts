@@ -1,0 +1,278 @@
+/**
+ * Everything that the screen shows, as one value, and how it changes with what the engine, the servers and the registry tell.
+ *
+ * What keys do is in `UiKeys`.
+ *
+ * @since 0.1.0
+ */
+import type { EngineEvent } from "../engine/EngineEvent.ts"
+import type { ServerConfig } from "../mcp/ServerConfig.ts"
+import type { ServerStatus } from "../mcp/ServerStatus.ts"
+import type { ToolSet } from "../tool/ToolRegistry.ts"
+import type { Question } from "./Approvals.ts"
+import * as Panel from "./Panel.ts"
+import * as PanelRow from "./PanelRow.ts"
+import * as Prompt from "./Prompt.ts"
+import * as TextBuffer from "./TextBuffer.ts"
+import * as Transcript from "./Transcript.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface UiState {
+  readonly columns: number
+  readonly rows: number
+  /** Milliseconds since the epoch; moves only while something on the screen depends on it. */
+  readonly now: number
+  readonly model: string
+  readonly directory: string
+  /** Where the built-in tools run, and what confines them. */
+  readonly sandbox: string
+  readonly statuses: ReadonlyArray<ServerStatus>
+  readonly configs: ReadonlyMap<string, ServerConfig>
+  /** The last stderr of servers in trouble, by name. */
+  readonly stderr: ReadonlyMap<string, string>
+  readonly toolSet: ToolSet
+  readonly transcript: Transcript.Transcript
+  readonly prompt: Prompt.Prompt
+  /** Prompts that wait for the run under way to end. */
+  readonly queued: ReadonlyArray<string>
+  readonly dialog: Dialog | undefined
+  readonly panel: Panel.Panel | undefined
+  /** A word for the person, shown until the next key. */
+  readonly message: Message | undefined
+  /** When text was last typed into the prompt that is not sent yet. */
+  readonly typedAt: number
+  /** Only lines of text: no frames, no movement. */
+  readonly plain: boolean
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Message {
+  readonly text: string
+  readonly tone: "info" | "error"
+}
+
+/**
+ * The question that a person is asked, and how the answer stands.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Dialog {
+  readonly question: Question
+  /** How many more wait. */
+  readonly waiting: number
+  readonly choice: number
+  /** The first line of the arguments that is shown. */
+  readonly scroll: number
+  /** The word to the model that is being typed. */
+  readonly reason: TextBuffer.TextBuffer | undefined
+}
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (
+  options: Pick<UiState, "columns" | "rows" | "now" | "model" | "directory" | "sandbox" | "plain">
+): UiState => ({
+  ...options,
+  statuses: [],
+  configs: new Map(),
+  stderr: new Map(),
+  toolSet: { tools: [], skipped: [], byName: new Map() },
+  transcript: Transcript.empty,
+  prompt: Prompt.empty,
+  queued: [],
+  dialog: undefined,
+  panel: undefined,
+  message: undefined,
+  typedAt: 0
+})
+
+/**
+ * @since 0.1.0
+ * @category transitions
+ */
+export const onEngineEvent = (state: UiState, event: EngineEvent): UiState => ({
+  ...state,
+  transcript: Transcript.onEngineEvent(state.transcript, event, state.now)
+})
+
+/**
+ * @since 0.1.0
+ * @category transitions
+ */
+export const onStatuses = (state: UiState, statuses: ReadonlyArray<ServerStatus>): UiState =>
+  withRows(state, { ...state, statuses })
+
+/**
+ * @since 0.1.0
+ * @category transitions
+ */
+export const onStderr = (state: UiState, stderr: ReadonlyMap<string, string>): UiState =>
+  withRows(state, { ...state, stderr })
+
+/**
+ * @since 0.1.0
+ * @category transitions
+ */
+export const onConfigs = (state: UiState, configs: ReadonlyArray<ServerConfig>): UiState =>
+  withRows(state, { ...state, configs: new Map(configs.map((config) => [config.name, config])) })
+
+/**
+ * @since 0.1.0
+ * @category transitions
+ */
+export const onToolSet = (state: UiState, toolSet: ToolSet): UiState => withRows(state, { ...state, toolSet })
+
+/**
+ * @since 0.1.0
+ * @category transitions
+ */
+export const onResize = (state: UiState, size: Pick<UiState, "columns" | "rows">): UiState =>
+  withRows(state, { ...state, ...size })
+
+/**
+ * @since 0.1.0
+ * @category transitions
+ */
+export const onTick = (state: UiState, now: number): UiState => ({ ...state, now })
+
+/**
+ * @since 0.1.0
+ * @category transitions
+ */
+export const onMessage = (state: UiState, text: string, tone: Message["tone"] = "info"): UiState => ({
+  ...state,
+  message: { text, tone }
+})
+
+/**
+ * The questions that wait have changed. A dialog whose question was taken back goes; the next one comes.
+ *
+ * @since 0.1.0
+ * @category transitions
+ */
+export const onQuestions = (state: UiState, questions: ReadonlyArray<Question>): UiState => {
+  const question = questions.find(({ id }) => id === state.dialog?.question.id) ?? questions[0]
+  if (question === undefined) return { ...state, dialog: undefined }
+  const waiting = questions.length - 1
+  if (question.id === state.dialog?.question.id) return { ...state, dialog: { ...state.dialog, waiting } }
+  const dialog = { question, waiting, choice: 0, scroll: 0, reason: undefined }
+  return { ...state, dialog }
+}
+
+/**
+ * A view is opened.
+ *
+ * @since 0.1.0
+ * @category transitions
+ */
+export const onPanel = (state: UiState, subject: Panel.Subject): UiState => {
+  const panel = Panel.make(subject)
+  const opened = { ...state, panel, message: undefined }
+  const first = rowsOf(opened).findIndex(PanelRow.isSelectable)
+  return { ...opened, panel: { ...panel, selected: Math.max(0, first) } }
+}
+
+/**
+ * The row of a server is selected in `/mcp`.
+ *
+ * @since 0.1.0
+ * @category transitions
+ */
+export const onServer = (state: UiState, server: string): UiState => {
+  const rows = rowsOf(state)
+  const index = rows.findIndex((row) => row._tag === "Server" && row.status.name === server)
+  if (state.panel === undefined || index < 0) return state
+  return { ...state, panel: Panel.select(state.panel, index, rows, panelHeight(state)) }
+}
+
+/**
+ * The run is over, with what a person should know of its end.
+ *
+ * @since 0.1.0
+ * @category transitions
+ */
+export const onRunEnd = (state: UiState, notice?: Transcript.Item): UiState => ({
+  ...state,
+  transcript: Transcript.onEnd(state.transcript, state.now, notice)
+})
+
+/**
+ * The run was cancelled: what was to follow it goes back to the input.
+ *
+ * @since 0.1.0
+ * @category transitions
+ */
+export const onCancelled = (state: UiState): UiState => {
+  const ended = onRunEnd(state, Transcript.Item.Notice({ text: "cancelled", tone: "info" }))
+  if (state.queued.length === 0) return ended
+  const text = [...state.queued, TextBuffer.content(state.prompt.buffer)].join("\n").trim()
+  return { ...ended, queued: [], prompt: Prompt.setText(state.prompt, text) }
+}
+
+/**
+ * How wide the text of the input may be.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const promptWidth = ({ columns }: UiState): number => Math.max(10, columns - 4)
+
+/** Title, blank line, message, key hints, and the line that is never written to. */
+const panelChrome = 5
+
+/**
+ * How many rows of a view are in sight.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const panelHeight = ({ rows }: UiState): number => Math.max(1, rows - panelChrome)
+
+/**
+ * The finished tool calls, the last one first.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const calls = ({ transcript }: UiState): ReadonlyArray<Transcript.Call> =>
+  [...transcript.items.flatMap((item) => (item._tag === "Tool" ? [item.call] : [])), ...transcript.calls].reverse()
+
+/**
+ * The rows of the view that is open. They are made anew only when what they show has changed.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const rowsOf = (state: UiState): ReadonlyArray<PanelRow.PanelRow> => {
+  const { panel } = state
+  if (panel === undefined) return []
+  const { columns: width, configs, statuses, stderr, toolSet } = state
+  const call = panel.subject._tag === "Call" ? calls(state)[panel.subject.back] : undefined
+  const inputs = [panel.subject._tag, panel.folding, width, configs, statuses, stderr, toolSet, call]
+  if (last !== undefined && inputs.every((input, index) => input === last?.inputs[index])) return last.rows
+  last = { inputs, rows: makeRows(state, panel, call) }
+  return last.rows
+}
+
+let last: { readonly inputs: ReadonlyArray<unknown>; readonly rows: ReadonlyArray<PanelRow.PanelRow> } | undefined
+
+const makeRows = (state: UiState, panel: Panel.Panel, call: Transcript.Call | undefined) => {
+  const width = state.columns
+  if (panel.subject._tag === "Tools") return PanelRow.ofTools(state.toolSet, panel.folding, width)
+  if (panel.subject._tag === "Call") return call === undefined ? [] : PanelRow.ofCall(call, width)
+  return PanelRow.ofServers({ ...state, width }, panel.folding)
+}
+
+const withRows = (before: UiState, after: UiState): UiState =>
+  after.panel === undefined
+    ? after
+    : { ...after, panel: Panel.onRows(after.panel, rowsOf(before), rowsOf(after), panelHeight(after)) }

@@ -1,0 +1,250 @@
+/**
+ * The whole screen: the conversation with its bars and input, or the full-screen view that is open.
+ *
+ * @since 0.1.0
+ */
+import { Box, Text } from "ink"
+import { type ComponentType, useLayoutEffect } from "react"
+import type { ServerStatus } from "../../mcp/ServerStatus.ts"
+import * as Completion from "../Completion.ts"
+import type * as Panel from "../Panel.ts"
+import { duration } from "../PanelRow.ts"
+import { counted } from "../ServerView.ts"
+import * as TextBuffer from "../TextBuffer.ts"
+import * as Theme from "../Theme.ts"
+import * as UiState from "../UiState.ts"
+import type { UiStore } from "../UiStore.ts"
+import { ApprovalDialog } from "./ApprovalDialog.tsx"
+import { Completions } from "./Completions.tsx"
+import { History, Live } from "./Conversation.tsx"
+import { Input } from "./Input.tsx"
+import { type Hint, KeyHints } from "./KeyHints.tsx"
+import type { MarkdownProps } from "./Markdown.tsx"
+import { McpBar } from "./McpBar.tsx"
+import { PanelView } from "./PanelView.tsx"
+import { SandboxBar } from "./SandboxBar.tsx"
+import { StatusBar } from "./StatusBar.tsx"
+import { useUi } from "./useUi.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface AppProps {
+  readonly store: UiStore
+  /** How many of the finished items are in the scrollback already. */
+  readonly printed: number
+  /** Called when more of them are. */
+  readonly onPrinted: (count: number) => void
+  readonly Markdown: ComponentType<MarkdownProps>
+}
+
+/**
+ * @since 0.1.0
+ * @category components
+ */
+export const App = (props: AppProps) => {
+  const open = useUi(props.store, ({ panel }) => panel !== undefined)
+  return open ? <OpenPanel store={props.store} /> : <Chat {...props} />
+}
+
+const Chat = ({ Markdown, onPrinted, printed, store }: AppProps) => (
+  <Box flexDirection="column">
+    <Finished store={store} printed={printed} onPrinted={onPrinted} Markdown={Markdown} />
+    <Moving store={store} Markdown={Markdown} />
+    <Bars store={store} />
+    <Asked store={store} />
+    <Typed store={store} />
+  </Box>
+)
+
+const Finished = ({ Markdown, onPrinted, printed, store }: AppProps) => {
+  const items = useUi(store, ({ transcript }) => transcript.items)
+  const columns = useUi(store, (state) => state.columns)
+  useLayoutEffect(() => onPrinted(items.length), [items.length, onPrinted])
+  // Static counts from its own beginning: the items before it are in the scrollback.
+  return <History items={printed === 0 ? items : items.slice(printed)} columns={columns} Markdown={Markdown} />
+}
+
+/** Blank line, three bars, the input with its rules, the hints, and the line that is never written to. */
+const chrome = 9
+
+const Moving = ({ Markdown, store }: Pick<AppProps, "store" | "Markdown">) => {
+  const state = useUi(store, (all) => all)
+  const { dialog, now, plain, prompt, transcript } = state
+  const { run } = transcript
+  const input = TextBuffer.layout(prompt.buffer, UiState.promptWidth(state)).rows.length
+  const height = Math.max(
+    2,
+    state.rows - chrome - Math.min(input, inputHeight(state)) - (dialog === undefined ? 0 : 14)
+  )
+  const moves = run !== undefined || state.queued.length > 0
+  return (
+    <Box flexDirection="column" marginBottom={moves ? 1 : 0}>
+      <Live
+        transcript={transcript}
+        now={now}
+        columns={state.columns}
+        height={height}
+        plain={plain}
+        Markdown={Markdown}
+      />
+      {run !== undefined && (
+        <Text wrap="truncate-end">
+          <Text color={Theme.color.warning}>{plain ? "" : `${Theme.spinner(now)} `}</Text>
+          {run.activity}
+          <Text dimColor>{`  ${duration(Math.max(0, now - run.startedAt))}  Esc cancels`}</Text>
+        </Text>
+      )}
+      {state.queued.length > 0 && <Text dimColor>{`  ${counted(state.queued.length, "prompt")} waiting`}</Text>}
+    </Box>
+  )
+}
+
+const Bars = ({ store }: Pick<AppProps, "store">) => {
+  const { columns, directory, model, sandbox, statuses, toolSet, transcript } = useUi(store, (state) => state)
+  return (
+    <Box flexDirection="column">
+      <StatusBar
+        model={model}
+        directory={directory}
+        inputTokens={transcript.inputTokens}
+        outputTokens={transcript.outputTokens}
+        tools={toolSet.tools.length}
+        activity={transcript.run?.activity ?? "ready"}
+      />
+      <SandboxBar sandbox={sandbox} />
+      <McpBar statuses={statuses} columns={columns} />
+    </Box>
+  )
+}
+
+const Asked = ({ store }: Pick<AppProps, "store">) => {
+  const { columns, dialog, plain, rows } = useUi(store, (state) => state)
+  return dialog === undefined ? null : (
+    <ApprovalDialog dialog={dialog} columns={columns} height={rows - 9} plain={plain} />
+  )
+}
+
+const inputHeight = ({ rows }: UiState.UiState): number => Math.max(1, Math.floor(rows / 3))
+
+const menuHeight = 6
+
+const Typed = ({ store }: Pick<AppProps, "store">) => {
+  const state = useUi(store, (all) => all)
+  const { dialog, message, plain, prompt, transcript } = state
+  if (dialog !== undefined) return <KeyHints hints={dialogHints(dialog)} message={message} />
+  const menu = menuOf(state)
+  return (
+    <Box flexDirection="column">
+      <Input
+        buffer={prompt.buffer}
+        width={UiState.promptWidth(state)}
+        height={inputHeight(state)}
+        placeholder={transcript.run === undefined ? "Ask anything, or /help" : "Type ahead"}
+        below={1 + Math.min(menuHeight, menu.candidates.length)}
+        plain={plain}
+      />
+      {menu.candidates.length > 0 && (
+        <Completions candidates={menu.candidates} index={menu.index} height={menuHeight} />
+      )}
+      <KeyHints hints={transcript.run === undefined ? idleHints : runHints} message={message} />
+    </Box>
+  )
+}
+
+const menuOf = ({ prompt }: UiState.UiState): Pick<Completion.Completion, "candidates" | "index"> => {
+  if (prompt.completion !== undefined) return prompt.completion
+  const wanted = Completion.wanted(prompt.buffer, [])
+  return { candidates: wanted._tag === "Candidates" ? wanted.candidates : [], index: -1 }
+}
+
+const idleHints: ReadonlyArray<Hint> = [
+  ["Enter", "send"],
+  ["Alt+Enter", "new line"],
+  ["Tab", "complete"],
+  ["/mcp", "servers"],
+  ["/help", "keys"],
+  ["Ctrl+C", "quit"]
+]
+
+const runHints: ReadonlyArray<Hint> = [
+  ["Esc", "cancel"],
+  ["Ctrl+O", "tool call in full"],
+  ["Enter", "send next"],
+  ["Ctrl+C", "cancel"]
+]
+
+const dialogHints = ({ reason }: UiState.Dialog): ReadonlyArray<Hint> =>
+  reason === undefined
+    ? [
+        ["↑↓", "choose"],
+        ["Enter", "answer"],
+        ["PgUp PgDn", "scroll"],
+        ["Esc", "cancel the run"]
+      ]
+    : [
+        ["Enter", "deny with this word"],
+        ["Esc", "back"]
+      ]
+
+const OpenPanel = ({ store }: Pick<AppProps, "store">) => {
+  const state = useUi(store, (all) => all)
+  const { panel } = state
+  if (panel === undefined) return null
+  const waiting =
+    state.dialog === undefined ? undefined : ({ text: "a tool waits for an answer: Esc", tone: "info" } as const)
+  const words = { panel, rows: UiState.rowsOf(state), columns: state.columns, height: UiState.panelHeight(state) }
+  return <PanelView {...words} {...about(state, panel.subject)} message={state.message ?? waiting} />
+}
+
+const about = (state: UiState.UiState, subject: Panel.Subject) => {
+  switch (subject._tag) {
+    case "Servers":
+      return {
+        title: "MCP Tool Management",
+        summary: serverSummary(state.statuses),
+        empty: state.statuses.length === 0 ? "no server is configured: e opens the file" : "no tool fits",
+        hints: serverHints
+      }
+    case "Tools":
+      return {
+        title: "Tools",
+        summary: `${state.toolSet.tools.length.toLocaleString("en")} offered to the model`,
+        empty: "no tool fits",
+        hints: toolHints
+      }
+    case "Call": {
+      const call = UiState.calls(state)[subject.back]
+      return { title: call?.name ?? "", summary: "", empty: "", hints: callHints }
+    }
+  }
+}
+
+const serverSummary = (statuses: ReadonlyArray<ServerStatus>): string => {
+  const connected = statuses.filter(({ _tag }) => _tag === "Connected").length
+  return `${counted(statuses.length, "server")}, ${connected} connected`
+}
+
+const serverHints: ReadonlyArray<Hint> = [
+  ["e", "edit config"],
+  ["↑↓/jk", "scroll"],
+  ["Esc", "close"],
+  ["Enter", "unfold"],
+  ["r", "reconnect"],
+  ["d", "disable/enable"],
+  ["/", "filter"]
+]
+
+const toolHints: ReadonlyArray<Hint> = [
+  ["↑↓/jk", "scroll"],
+  ["Esc", "close"],
+  ["Enter", "unfold"],
+  ["/", "filter"]
+]
+
+const callHints: ReadonlyArray<Hint> = [
+  ["↑↓/jk", "scroll"],
+  ["Esc", "close"],
+  ["←→", "other calls"]
+]

@@ -1,0 +1,81 @@
+/**
+ * The conversation: what is finished is written once, into the terminal's scrollback; what still moves is drawn below it.
+ *
+ * @since 0.1.0
+ */
+import { Box, Static, Text } from "ink"
+import { type ComponentType, memo } from "react"
+import { visible } from "../../mcp/VisibleText.ts"
+import * as LiveTail from "../LiveTail.ts"
+import type { Item, Transcript } from "../Transcript.ts"
+import { HistoryItem } from "./HistoryItem.tsx"
+import type { MarkdownProps } from "./Markdown.tsx"
+import { ToolCall } from "./ToolCall.tsx"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface HistoryProps {
+  readonly items: ReadonlyArray<Item>
+  readonly columns: number
+  readonly Markdown: ComponentType<MarkdownProps>
+}
+
+/**
+ * What is finished. An item is drawn once: a frame costs the same however many there are.
+ *
+ * @since 0.1.0
+ * @category components
+ */
+export const History = memo(({ Markdown, columns, items }: HistoryProps) => (
+  <Static items={items as Array<Item>} style={{ width: columns }}>
+    {(item, index) => <HistoryItem key={index} item={item} columns={columns} Markdown={Markdown} />}
+  </Static>
+))
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface LiveProps {
+  readonly transcript: Transcript
+  readonly now: number
+  readonly columns: number
+  /** How many rows there are for it. */
+  readonly height: number
+  readonly plain: boolean
+  readonly Markdown: ComponentType<MarkdownProps>
+}
+
+/**
+ * What still moves: the end of the answer, and the calls that run.
+ *
+ * @since 0.1.0
+ * @category components
+ */
+export const Live = ({ Markdown, columns, height, now, plain, transcript }: LiveProps) => {
+  const { calls, text, thought } = transcript
+  const shownCalls = calls.slice(-Math.max(1, Math.floor(height / 2)))
+  const room = Math.max(1, height - shownCalls.length - 1)
+  return (
+    <Box flexDirection="column">
+      {thought !== "" && text === "" && (
+        <Box paddingLeft={2} marginBottom={1}>
+          <Text dimColor italic>
+            {visible(LiveTail.cut(thought.trim(), Math.min(3, room), columns - 3), { newlines: true })}
+          </Text>
+        </Box>
+      )}
+      {text.trim() !== "" && (
+        <Box paddingLeft={2} marginBottom={1}>
+          <Markdown text={LiveTail.cut(text, room, columns - 3)} width={columns - 3} />
+        </Box>
+      )}
+      {calls.length > shownCalls.length && <Text dimColor>{`  … ${calls.length - shownCalls.length} more calls`}</Text>}
+      {shownCalls.map((call) => (
+        <ToolCall key={call.id} call={{ ...call, outcome: undefined }} now={now} plain={plain} />
+      ))}
+    </Box>
+  )
+}

@@ -1,0 +1,23 @@
+/**
+ * How a component places the terminal's cursor, so that input methods and screen readers find what is being edited.
+ *
+ * @since 0.1.0
+ */
+import { createContext } from "react"
+
+/**
+ * A place on the screen: rows up from the line below the last one, and a column.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface CursorPlace {
+  readonly up: number
+  readonly column: number
+}
+
+/**
+ * @since 0.1.0
+ * @category contexts
+ */
+export const CursorContext = createContext<(place: CursorPlace | undefined) => void>(() => {})
