@@ -60,9 +60,9 @@ export const ofSocket = ({ phase, proxy, server, url }: Where, error: unknown): 
   if (/CERT|SIGNATURE|ISSUER/.test(code)) {
     return failure(`the certificate of ${url.host} is not trusted (${code})`, caHint)
   }
-  if (code.startsWith("HPE_")) {
+  if (error instanceof Error && error.name === "HTTPParserError") {
     const hint = url.protocol === "http:" ? "Does the server speak https on that port?" : undefined
-    return failure(`what ${url.host} answered is not HTTP (${code})`, hint)
+    return failure(`what ${url.host} answered is not HTTP`, hint)
   }
   if (code.startsWith("ERR_SSL")) return failure(`no TLS with ${url.host} (${code})`)
   return failure(`the exchange with ${url.host} failed (${code === "" ? detail : code})`)
@@ -75,8 +75,9 @@ const unwrap = (
 ): { readonly code: string; readonly detail: string; readonly place: string } => {
   const chain: Array<JsonObject> = []
   for (let at: unknown = error; at instanceof Error && chain.length < 5; at = at.cause) {
+    const { message } = at
     // An Error's own fields (code, address, port) are not in its type.
-    chain.push({ ...at, message: at.message } as JsonObject)
+    chain.push({ ...at, message, errors: at instanceof AggregateError ? at.errors : undefined } as JsonObject)
   }
   const of = (name: string) => chain.map((link) => link[name]).findLast((field) => field !== undefined && field !== "")
   const code = String(of("code") ?? "")
