@@ -27,7 +27,10 @@ const account = (tool: string, error: McpError, timeout: Duration.Duration): Rea
           : "The same call will likely be refused again."
       ]
     case "too-large":
-      return [`The answer of ${tool} on ${server} is too large: ${what}`, "Ask for less at a time."]
+      return [
+        `The call of ${tool} on ${server} got no answer, as a message was too large: ${what}`,
+        "Ask for less at a time."
+      ]
     case "needs-auth":
       return [
         `The ${server} wants a login: ${what}`,

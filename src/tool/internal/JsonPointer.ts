@@ -1,6 +1,7 @@
 /**
  * Local references of a JSON Schema: `#`, `#/$defs/Node`, `#/properties/a`. Nothing is ever fetched.
  */
+import * as Option from "effect/Option"
 import { isObject, type JsonObject } from "../../mcp/JsonRpc.ts"
 
 /** What a local reference points to; `undefined` when it is not local, or points nowhere. */
@@ -33,10 +34,7 @@ export const lastSegment = (ref: string): string => unescape(ref.slice(ref.lastI
 
 const unescape = (segment: string): string => {
   const plain = segment.replaceAll("~1", "/").replaceAll("~0", "~")
-  if (!plain.includes("%")) return plain
-  try {
-    return decodeURIComponent(plain)
-  } catch {
-    return plain
-  }
+  return Option.getOrElse(decodePercent(plain), () => plain)
 }
+
+const decodePercent = Option.liftThrowable(decodeURIComponent)

@@ -2,6 +2,7 @@
  * A JSON Schema of any draft, or nearly one, made into what draft 2020-12 and the model APIs take. The original is not
  * touched. References stay, with what they reach collected under `$defs`, so that cycles need no depth limit.
  */
+import * as Option from "effect/Option"
 import { isObject, type JsonObject } from "../../mcp/JsonRpc.ts"
 import { lastSegment, resolve } from "./JsonPointer.ts"
 
@@ -151,11 +152,6 @@ const unused = (name: string, taken: ReadonlySet<string>): string => {
   return candidate
 }
 
-const isRegExp = (pattern: string): boolean => {
-  try {
-    new RegExp(pattern, "u")
-    return true
-  } catch {
-    return false
-  }
-}
+const isRegExp = (pattern: string): boolean => Option.isSome(compile(pattern))
+
+const compile = Option.liftThrowable((pattern: string) => new RegExp(pattern, "u"))
