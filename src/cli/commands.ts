@@ -25,7 +25,7 @@ export interface Entry {
  * @category constants
  */
 export const commands: ReadonlyArray<Entry> = [
-  { name: "", summary: "Talk with the model, line by line", load: () => import("./commands/chat.ts") },
+  { name: "", summary: "Open the terminal UI", load: () => import("./commands/chat.ts") },
   { name: "run", summary: "Run one prompt to its answer", load: () => import("./commands/run.ts") },
   {
     name: "mcp list",

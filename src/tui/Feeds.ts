@@ -9,14 +9,13 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { McpManager } from "../mcp/McpManager.ts"
 import type { ServerStatus } from "../mcp/ServerStatus.ts"
-import * as McpToolAdapter from "../tool/McpToolAdapter.ts"
 import { ToolRegistry } from "../tool/ToolRegistry.ts"
 import { Approvals } from "./Approvals.ts"
 import * as UiState from "./UiState.ts"
 import type { UiStore } from "./UiStore.ts"
 
 /**
- * Feeds the store, brings the servers' tools into the registry as they come, and starts the servers.
+ * Feeds the store, and starts the servers.
  *
  * @since 0.1.0
  * @category execution
@@ -40,9 +39,8 @@ export const run = Effect.fnUntraced(function* (store: UiStore) {
       store.update((state) => UiState.onQuestions({ ...state, now }, waiting))
     )
   )
-  yield* McpToolAdapter.inject(manager, registry)
   yield* Effect.all([servers, tools, questions, manager.start], { concurrency: "unbounded", discard: true })
-}, Effect.scoped)
+})
 
 /** The last words of servers in trouble, where their error does not hold them. */
 const stderrOf = (manager: McpManager["Type"], statuses: ReadonlyArray<ServerStatus>) =>

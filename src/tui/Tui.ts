@@ -10,7 +10,9 @@ import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type { Engine } from "../engine/Engine.ts"
+import { CurrentModel, format as formatModel } from "../engine/model/ModelInfo.ts"
 import { version } from "../mcp/internal/version.ts"
 import type { McpManager } from "../mcp/McpManager.ts"
 import type { ToolRegistry } from "../tool/ToolRegistry.ts"
@@ -30,7 +32,7 @@ import * as UiStore from "./UiStore.ts"
  * @category models
  */
 export interface Options {
-  /** The model in use, as the status bar names it. */
+  /** The model in use, as the status bar names it until the services say so. */
   readonly model: string
   /** Where the built-in tools run, and what confines them; default: the working directory, not confined. */
   readonly sandbox?: string | undefined
@@ -72,6 +74,7 @@ export const run = <E, R>(options: Options, services: Layer.Layer<Services, E, R
     yield* Effect.forkScoped(loadHistory(store))
     const work = Effect.gen(function* () {
       const context = yield* Layer.build(Layer.provideMerge(services, Approvals.layer))
+      yield* Effect.provide(showModel(store), context)
       yield* Effect.forkScoped(Effect.provide(Feeds.run(store), context))
       return yield* Effect.provide(Interpreter.run({ ...options, store, screen, quit }), context)
     })
@@ -107,6 +110,16 @@ const loadMarkdown = (use: Screen["useMarkdown"]) =>
   Effect.flatMap(
     Effect.promise(() => import("./components/Markdown.tsx")),
     ({ Markdown }) => use(Markdown)
+  )
+
+/** Where the services know which model answers, that is what the status bar names. */
+const showModel = (store: UiStore.UiStore) =>
+  Effect.flatMap(
+    Effect.serviceOption(CurrentModel),
+    Option.match({
+      onNone: () => Effect.void,
+      onSome: (info) => store.update((state) => ({ ...state, model: formatModel(info) }))
+    })
   )
 
 const loadHistory = (store: UiStore.UiStore) =>

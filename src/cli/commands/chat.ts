@@ -1,5 +1,5 @@
 /**
- * `harness9` without a command: a conversation with the model, line by line. It waits for no server.
+ * `harness9` without a command: the terminal UI; where no UI can be, a conversation line by line. Neither waits for a server.
  *
  * @since 0.1.0
  */
@@ -14,6 +14,7 @@ import { oneLine } from "../../mcp/VisibleText.ts"
 import * as App from "../App.ts"
 import { ExitCode } from "../CliError.ts"
 import * as Command from "../Command.ts"
+import * as Flag from "../Flag.ts"
 import * as LineConsole from "../LineConsole.ts"
 import * as options from "../options.ts"
 import { json } from "../output/json.ts"
@@ -26,13 +27,14 @@ import * as RunView from "../output/RunView.ts"
  */
 export const command = Command.make({
   name: "",
-  summary: "Talks with the model, line by line; Ctrl+C stops an answer, twice ends the program",
+  summary: "Opens the terminal UI; without a terminal, talks with the model line by line",
   flags: {
     ...options.connecting,
     toolTimeout: options.toolTimeout,
     model: options.model,
     allow: options.allow,
-    yes: options.yes
+    yes: options.yes,
+    plain: Flag.toggle("plain", "Only lines of text, for screen readers")
   },
   args: {},
   examples: [
@@ -41,10 +43,16 @@ export const command = Command.make({
   ],
   logs: "info",
   handler: (input) => {
+    if (isTerminal()) return Effect.flatMap(loadUi, ({ open }) => open(input))
     const app = App.layer(input, Layer.unwrapEffect(permission(input)))
     return talk.pipe(Effect.provide(app), Effect.provide(LineConsole.layer))
   }
 })
+
+const isTerminal = (): boolean =>
+  process.stdin.isTTY === true && process.stdout.isTTY === true && process.env.TERM !== "dumb"
+
+const loadUi = Effect.promise(() => import("../TerminalUi.ts"))
 
 /** Asks the person when there is one. */
 const permission = ({ allow, yes }: { readonly allow: ReadonlyArray<string>; readonly yes: boolean }) =>

@@ -112,6 +112,7 @@ const Bars = ({ store }: Pick<AppProps, "store">) => {
         outputTokens={transcript.outputTokens}
         tools={toolSet.tools.length}
         activity={transcript.run?.activity ?? "ready"}
+        columns={columns}
       />
       <SandboxBar sandbox={sandbox} />
       <McpBar statuses={statuses} columns={columns} />

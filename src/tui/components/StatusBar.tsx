@@ -3,7 +3,8 @@
  *
  * @since 0.1.0
  */
-import { Box, Text } from "ink"
+import { Text } from "ink"
+import stringWidth from "string-width"
 import { oneLine } from "../../mcp/VisibleText.ts"
 
 /**
@@ -17,28 +18,41 @@ export interface StatusBarProps {
   readonly outputTokens: number
   readonly tools: number
   readonly activity: string
+  readonly columns: number
 }
 
 /**
  * @since 0.1.0
  * @category components
  */
-export const StatusBar = ({ activity, directory, inputTokens, model, outputTokens, tools }: StatusBarProps) => (
-  <Box>
+export const StatusBar = (props: StatusBarProps) => {
+  const model = oneLine(props.model)
+  return (
     <Text wrap="truncate-end">
-      <Text bold>{oneLine(model)}</Text>
-      <Text dimColor>
-        {[
-          "",
-          oneLine(directory),
-          `↑${tokens(inputTokens)} ↓${tokens(outputTokens)} tokens`,
-          `${tools.toLocaleString("en")} tools`,
-          activity
-        ].join("  ·  ")}
-      </Text>
+      <Text bold>{model}</Text>
+      <Text dimColor>{separator + details(props, props.columns - 1 - stringWidth(model + separator))}</Text>
     </Text>
-  </Box>
-)
+  )
+}
+
+const separator = "  ·  "
+
+/** What fits: where it is narrow, the number of tools goes first, then the beginning of the directory. */
+const details = ({ activity, directory, inputTokens, outputTokens, tools }: StatusBarProps, width: number): string => {
+  const used = `↑${tokens(inputTokens)} ↓${tokens(outputTokens)} tokens`
+  const place = oneLine(directory)
+  const all = [place, used, `${tools.toLocaleString("en")} tools`, activity].join(separator)
+  if (stringWidth(all) <= width) return all
+  const fewer = [used, activity].join(separator)
+  const room = Math.max(8, width - stringWidth(separator + fewer))
+  const short =
+    stringWidth(place) <= room
+      ? place
+      : `…${Array.from(place)
+          .slice(1 - room)
+          .join("")}`
+  return [short, fewer].join(separator)
+}
 
 /**
  * A number of tokens in short: `340`, `1.2k`, `3.4M`.
