@@ -12,6 +12,12 @@ const root = fileURLToPath(new URL("..", import.meta.url))
 const dist = join(root, "dist")
 const staging = join(root, `node_modules/.cache/harness9-build-${process.pid}`)
 
+/** Ink loads React's developer tools when DEV is set; they are no part of a build. */
+const withoutDevtools = {
+  name: "without-devtools",
+  setup: ({ onLoad }) => onLoad({ filter: /ink[\\/]build[\\/]devtools\.js$/ }, () => ({ contents: "" }))
+}
+
 process.on("exit", () => rmSync(staging, { recursive: true, force: true }))
 mkdirSync(staging, { recursive: true })
 
