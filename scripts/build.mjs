@@ -44,9 +44,8 @@ await build({
   chunkNames: "chunks/[name]-[hash]",
   legalComments: "none",
   logLevel: "warning",
-  define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' },
-  // Ink asks for it in its own development alone.
-  external: ["react-devtools-core"],
+  define: { "process.env.NODE_ENV": '"production"' },
+  plugins: [withoutDevtools],
   // Packages in CommonJS form ask for Node's modules by `require`.
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module";const require=__createRequire(import.meta.url);'

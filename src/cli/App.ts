@@ -6,14 +6,14 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Engine from "../engine/Engine.ts"
-import * as Offline from "../engine/model/Offline.ts"
+import * as Model from "../engine/model/Model.ts"
 import type { Permission } from "../engine/Permission.ts"
 import * as McpManager from "../mcp/McpManager.ts"
 import type { ServerStatus } from "../mcp/ServerStatus.ts"
 import * as BuiltinTools from "../tool/BuiltinTools.ts"
 import * as McpToolAdapter from "../tool/McpToolAdapter.ts"
 import * as ToolRegistry from "../tool/ToolRegistry.ts"
-import { CliError, ExitCode, exitCodeOf } from "./CliError.ts"
+import { CliError, ExitCode, exitCodeOf, usage } from "./CliError.ts"
 import * as Servers from "./Servers.ts"
 
 /**
@@ -38,7 +38,8 @@ export const layer = <R>(options: Options, permission: Layer.Layer<Permission, n
     Layer.provideMerge(ToolRegistry.layer),
     Layer.provideMerge(servers)
   )
-  return engine(options).pipe(Layer.provide(permission), Layer.provide(Offline.layer), Layer.provideMerge(tools))
+  const model = Layer.mapError(Model.layer(options.model), ({ message }) => usage(message))
+  return engine(options).pipe(Layer.provide(permission), Layer.provide(model), Layer.provideMerge(tools))
 }
 
 /** Each server's tools join the registry as soon as it is ready, and follow it from then on. */
