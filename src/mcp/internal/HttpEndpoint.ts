@@ -46,7 +46,7 @@ export interface HttpEndpoint {
   readonly url: URL
   readonly maxBodyBytes: number
   readonly send: HttpConnection.HttpConnection["send"]
-  /** All fields of a message: the entry's, the message's own, and those that make it MCP. */
+  /** All fields of a message: the entry's, the message's own (names in small letters), and those that make it MCP. */
   readonly fields: (method: "POST" | "GET" | "DELETE", own: HttpFields.Fields | undefined) => HttpFields.Fields
   /** The error of a refusal, once its body is there. */
   readonly refused: (
@@ -76,7 +76,7 @@ export const make: (options: Options) => Effect.Effect<HttpEndpoint, McpError, S
     url.hash = ""
     const { send } = yield* HttpConnection.make({ server, url, ca })
 
-    const fields: HttpEndpoint["fields"] = (method, own) => HttpFields.join(entry, own, ofMethod[method])
+    const fields: HttpEndpoint["fields"] = (method, own) => ({ ...entry, ...own, ...ofMethod[method] })
 
     const refused: HttpEndpoint["refused"] = (phase, { headers, status }, { body, id, own, session }) =>
       HttpFailure.ofReply({ server, phase, url }, { status, headers, body, id, session, sent: { ...entry, ...own } })
@@ -100,7 +100,7 @@ export const make: (options: Options) => Effect.Effect<HttpEndpoint, McpError, S
     const post: HttpEndpoint["post"] = ({ body, fields: own, phase, session, url: to }) =>
       withLogin("POST", (login) =>
         Effect.async<void, McpError>((resume) => {
-          const sent = { ...own, ...login }
+          const sent = HttpFields.join(own, login)
           const exchange = send(
             { method: "POST", url: to, headers: fields("POST", sent), body, phase },
             {
@@ -139,7 +139,7 @@ export const make: (options: Options) => Effect.Effect<HttpEndpoint, McpError, S
           Effect.async<void, McpError>((resume) => {
             const done = () => resume(Effect.void)
             const exchange = send(
-              { method: "DELETE", url, headers: fields("DELETE", { ...session, ...login }), phase: "connect" },
+              { method: "DELETE", url, headers: fields("DELETE", HttpFields.join(session, login)), phase: "connect" },
               { onHead: () => ({ ...HttpBody.ignore, onEnd: done }), onFailure: done }
             )
             return Effect.sync(exchange.abort)

@@ -23,7 +23,7 @@ export interface Options {
   readonly onMessage: (text: string) => void
   /** Whether the reply is still missing. */
   readonly isOpen: () => boolean
-  /** The reply is there, and the stream may go on. */
+  /** The reply is there, or nobody waits for it; the stream may go on. */
   readonly onReplied: () => void
   /** The event stream is over, and the reply is still missing. */
   readonly onBroken: (at: Position, error: McpError) => void
@@ -57,7 +57,13 @@ export const receiver = (endpoint: HttpEndpoint, options: Options): Receiver => 
     const broken = (error: McpError) =>
       options.onBroken({ lastEventId: reader.lastEventId(), retry: reader.retry() }, error)
     onFailure = broken
-    return { onData: reader.push, onEnd: () => broken(noReply(endpoint, phase, method)) }
+    return {
+      onData: reader.push,
+      onEnd: () => {
+        if (options.isOpen()) broken(noReply(endpoint, phase, method))
+        else options.onReplied()
+      }
+    }
   }
 
   return {

@@ -66,7 +66,7 @@ export const read = (
       })
       const ended = () =>
         resume(Effect.succeed({ delivered, lastEventId: reader.lastEventId(), retry: reader.retry() }))
-      const own = { ...fields(), ...(from === undefined ? undefined : { "last-event-id": from }), ...login }
+      const own = HttpFields.join(fields(), from === undefined ? undefined : { "last-event-id": from }, login)
       const exchange = endpoint.send(
         { method: "GET", url: endpoint.url, headers: endpoint.fields("GET", own), phase },
         {
