@@ -5,7 +5,9 @@
  */
 export * as Engine from "./engine/Engine.ts"
 export * as EngineEvent from "./engine/EngineEvent.ts"
+export * as Model from "./engine/model/Model.ts"
 export * as ModelInfo from "./engine/model/ModelInfo.ts"
+export * as Offline from "./engine/model/Offline.ts"
 export * as Permission from "./engine/Permission.ts"
 export * as PermissionPattern from "./engine/PermissionPattern.ts"
 export * as DurationText from "./mcp/DurationText.ts"

@@ -30,17 +30,22 @@ export const make = (model: LanguageModel.Service, info: ModelInfo) => {
       gathering.add(part)
       return emitDelta(part, request.emit)
     }
-    yield* model
+    const isWhole = yield* model
       .streamText({ prompt: request.prompt, toolkit: request.offer.toolkit, disableToolCallResolution: true })
       .pipe(
         Stream.mapError((error) => ModelFailure.fromAiError(error, info)),
         Stream.runForEach(read),
+        Effect.map(() => finish !== undefined),
         Effect.catchIf(
           (failure) => failure.malformed === true && gathering.hasOpenCall,
-          () => Effect.sync(() => gathering.closeOpenCalls())
+          () =>
+            Effect.as(
+              Effect.sync(() => gathering.closeOpenCalls()),
+              true
+            )
         )
       )
-    if (finish === undefined && gathering.answer().calls.length === 0) return yield* ModelFailure.cutShort(info)
+    if (!isWhole) return yield* ModelFailure.cutShort(info)
     yield* emitFinish(finish, request.emit)
     return gathering.answer()
   })
@@ -64,14 +69,13 @@ export const make = (model: LanguageModel.Service, info: ModelInfo) => {
   return { ask }
 }
 
-/** Half a second, doubled each time and jittered, at most five times; longer when the provider asks for it. */
+/** Half a second, doubled each time and jittered, at most five times; as long as the provider asks for, where it does. */
 const backoff = (emit: Request["emit"]) =>
   Schedule.identity<ModelFailure.ModelFailure>().pipe(
     Schedule.intersect(Schedule.exponential("500 millis").pipe(Schedule.jittered)),
     Schedule.intersect(Schedule.recurs(5)),
     Schedule.modifyDelayEffect(([[failure], attempt], delay) => {
-      const wait = failure.retryAfter === undefined ? delay : Duration.max(failure.retryAfter, delay)
-      const delayMs = Math.round(Duration.toMillis(wait))
+      const delayMs = Math.round(Duration.toMillis(failure.retryAfter ?? delay))
       return Effect.as(
         emit(EngineEvent.ModelRetry({ attempt: attempt + 1, delayMs, reason: failure.message })),
         Duration.millis(delayMs)
