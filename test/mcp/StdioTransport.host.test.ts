@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
@@ -39,13 +39,27 @@ const startHost = (mode: string) =>
     child.on("exit", (code, signal) => Deferred.unsafeDone(ended, Effect.succeed({ code, signal })))
     yield* Effect.addFinalizer(() => Effect.sync(() => child.kill("SIGKILL")))
     const servers: ReadonlyArray<number> = JSON.parse(yield* Queue.take(lines))
+    const children = childrenOf(child.pid)
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
         for (const pid of servers.filter(isAlive)) process.kill(pid, "SIGKILL")
       })
     )
-    return { lines, ended: Deferred.await(ended), kill: (signal: NodeJS.Signals) => child.kill(signal), child, servers }
+    return {
+      lines,
+      ended: Deferred.await(ended),
+      kill: (signal: NodeJS.Signals) => child.kill(signal),
+      child,
+      servers,
+      children
+    }
   })
+
+/** The processes that a process has started itself, where that can be seen. */
+const childrenOf = (parent: number | undefined): ReadonlyArray<number> =>
+  process.platform === "linux"
+    ? readFileSync(`/proc/${parent}/task/${parent}/children`, "utf8").trim().split(" ").map(Number)
+    : []
 
 describe("no server outlives its host", () => {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
@@ -103,6 +117,26 @@ describe("no server outlives its host", () => {
       const host = yield* startHost("exit")
       expect((yield* host.ended).code).toBe(0)
       yield* allGone(host.servers)
+    })
+  )
+})
+
+describe("a host that nothing could warn", () => {
+  it.scopedLive("leaves no server, nor what one has started, longer than five seconds", () =>
+    Effect.gen(function* () {
+      const host = yield* startHost("main")
+      expect(host.children).toHaveLength(process.platform === "linux" ? 2 : 0)
+      host.kill("SIGKILL")
+      yield* host.ended
+      yield* Effect.timeout(allGone([...host.servers, ...host.children]), "5 seconds")
+    })
+  )
+
+  it.scopedLive("leaves no watchdog either, when it ends by itself", () =>
+    Effect.gen(function* () {
+      const host = yield* startHost("done")
+      expect(yield* host.ended).toEqual({ code: 0, signal: null })
+      yield* allGone([...host.servers, ...host.children])
     })
   )
 })

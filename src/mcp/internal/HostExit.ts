@@ -9,7 +9,7 @@
  *   and gives them up at the first signal, so that a second one kills.
  * - SIGHUP, when nobody else listens for it but somebody does for SIGTERM: it is passed on as SIGTERM, for an orderly end.
  *
- * SIGKILL cannot be seen. Servers then read the end of their stdin.
+ * SIGKILL cannot be seen: that is the watchdog's part.
  */
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const

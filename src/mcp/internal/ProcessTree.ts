@@ -19,6 +19,7 @@ import type { McpError } from "../McpError.ts"
 import * as HostExit from "./HostExit.ts"
 import * as ProcessGroup from "./ProcessGroup.ts"
 import * as SpawnFailure from "./SpawnFailure.ts"
+import * as Watchdog from "./Watchdog.ts"
 
 /** How often it is looked whether a group is gone: nobody tells. */
 const pollInterval = Duration.millis(10)
@@ -62,7 +63,8 @@ export const spawn: (options: Options) => Effect.Effect<ProcessTree, McpError, S
 
 interface Running extends ProcessTree {
   readonly isGone: () => boolean
-  readonly guard: { readonly release: () => void }
+  /** What ends the tree should the host come to an end first. */
+  readonly guards: ReadonlyArray<{ readonly release: () => void }>
 }
 
 const start = Effect.fnUntraced(function* (options: Options) {
@@ -89,8 +91,8 @@ const start = Effect.fnUntraced(function* (options: Options) {
       leader.on("close", () => Deferred.unsafeDone(drained, Effect.void))
       leader.on("spawn", () => {
         if (pid === undefined) return
-        const guard = HostExit.guard(() => signalTree(pid, "SIGKILL"))
-        resume(Effect.succeed({ pid, stdin, stdout, stderr, ended, drained, isGone: goneSign(leader, pid), guard }))
+        const guards = [HostExit.guard(() => signalTree(pid, "SIGKILL")), Watchdog.guard(pid)]
+        resume(Effect.succeed({ pid, stdin, stdout, stderr, ended, drained, isGone: goneSign(leader, pid), guards }))
       })
     } catch (cause) {
       fail(cause)
@@ -123,7 +125,12 @@ const end = (tree: Running, grace: Duration.Duration): Effect.Effect<void> =>
     if (yield* goneWithin(tree, grace)) return
     signalTree(tree.pid, "SIGKILL")
     yield* goneWithin(tree, killGrace)
-  }).pipe(Effect.zipRight(Effect.sync(tree.guard.release)), Effect.withClock(Clock.make()))
+  }).pipe(Effect.zipRight(releaseGuards(tree)), Effect.withClock(Clock.make()))
+
+const releaseGuards = ({ guards }: Running): Effect.Effect<void> =>
+  Effect.sync(() => {
+    for (const { release } of guards) release()
+  })
 
 const goneWithin = (tree: Running, limit: Duration.Duration): Effect.Effect<boolean> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) => goneBy(tree, now + Duration.toMillis(limit)))
