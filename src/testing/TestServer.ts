@@ -9,9 +9,9 @@
  *
  * @since 0.1.0
  */
-import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import type { ErrorObject, Id, JsonObject } from "../mcp/JsonRpc.ts"
 import type { Progress, ToolAnnotations } from "../mcp/McpSchema.ts"
 import type * as MemoryTransport from "../mcp/MemoryTransport.ts"
@@ -149,19 +149,22 @@ export const make = (options: Options = {}): TestServer => {
       Effect.sync(() => clients.add(client)),
       () => Effect.sync(() => clients.delete(client))
     )
-    const open = new Map<Id, Deferred.Deferred<void>>()
-    return Effect.fnUntraced(function* (message) {
+    const open = new Map<Id, Fiber.RuntimeFiber<unknown, unknown>>()
+    return (message) => {
       messages.push(message)
       if (message._tag === "Notification" && message.method === "notifications/cancelled") {
-        const cancelled = open.get(message.params?.requestId as Id)
-        if (cancelled !== undefined) yield* Deferred.succeed(cancelled, undefined)
+        const fiber = open.get(message.params?.requestId as Id)
+        return fiber === undefined ? Effect.void : Fiber.interruptFork(fiber)
       }
-      if (message._tag !== "Request") return
-      const cancelled = yield* Deferred.make<void>()
-      open.set(message.id, cancelled)
-      yield* Effect.raceFirst(answer(client, message), Deferred.await(cancelled))
-      open.delete(message.id)
-    })
+      if (message._tag !== "Request") return Effect.void
+      return Effect.withFiberRuntime<void>((fiber) => {
+        open.set(message.id, fiber)
+        return Effect.ensuring(
+          answer(client, message),
+          Effect.sync(() => open.delete(message.id))
+        )
+      })
+    }
   })
 
   return {

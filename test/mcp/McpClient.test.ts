@@ -173,7 +173,7 @@ describe("the handshake", () => {
       expect(yield* Fiber.join(fiber)).toMatchObject({
         phase: "list",
         kind: "timeout",
-        message: "no answer to tools/list within 10s"
+        message: "no answer to tools/list within 30s"
       })
     })
   )

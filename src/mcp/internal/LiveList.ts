@@ -6,7 +6,6 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
-import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
 import type { McpError } from "../McpError.ts"
 import * as Latest from "./Latest.ts"
@@ -17,7 +16,7 @@ const debounce = Duration.millis(50)
 export interface LiveList<A> {
   readonly latest: Latest.Latest<A>
   /** Reads the list for the first time, and from then on after each change. */
-  readonly load: (read: Effect.Effect<A, McpError>) => Effect.Effect<void, McpError, Scope.Scope>
+  readonly load: (read: Effect.Effect<A, McpError>) => Effect.Effect<void, McpError>
   /** The server says that the list has changed, or may have. */
   readonly changed: Effect.Effect<void>
 }
@@ -26,27 +25,50 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   readonly initial: A
   /** What becomes of the list when it was read again, or could not be. */
   readonly refreshed: (old: A, outcome: Either.Either<A, McpError>) => A
+  /** Runs after each change, before the next reading. */
+  readonly onChange: (list: A) => Effect.Effect<void>
 }): Effect.fn.Return<LiveList<A>, never, Scope.Scope> {
-  const { initial, refreshed } = options
+  const { initial, onChange, refreshed } = options
+  const scope = yield* Effect.scope
   const latest = yield* Latest.make(initial)
-  const wanted = yield* Queue.dropping<void>(1)
+  let reread: Effect.Effect<void> = Effect.void
+  /** The list is being read, so that a change leads to another reading after this one. */
+  let reading = true
+  let stale = false
+
+  const isCurrent = () => {
+    reading = stale
+    return !stale
+  }
 
   const refresh = (read: Effect.Effect<A, McpError>) =>
-    Queue.take(wanted).pipe(
-      Effect.zipRight(Effect.sleep(debounce)),
-      Effect.zipRight(Queue.takeAll(wanted)),
-      Effect.zipRight(Effect.either(read)),
-      Effect.flatMap((outcome) => latest.update((old) => refreshed(old, outcome)))
+    Effect.suspend(() => {
+      stale = false
+      return Effect.either(read)
+    }).pipe(
+      Effect.delay(debounce),
+      Effect.tap((outcome) => latest.update((old) => refreshed(old, outcome))),
+      Effect.zipRight(Effect.flatMap(latest.get, onChange)),
+      Effect.repeat({ until: isCurrent }),
+      Effect.forkIn(scope)
     )
 
   return {
     latest,
     load: (read) =>
-      Queue.takeAll(wanted).pipe(
-        Effect.zipRight(read),
+      Effect.suspend(() => {
+        stale = false
+        reread = Effect.asVoid(refresh(read))
+        return read
+      }).pipe(
         Effect.flatMap((list) => latest.update(() => list)),
-        Effect.zipRight(Effect.forkScoped(Effect.forever(refresh(read))))
+        Effect.zipRight(Effect.suspend(() => (isCurrent() ? Effect.void : reread)))
       ),
-    changed: Effect.asVoid(Queue.offer(wanted, undefined))
+    changed: Effect.suspend(() => {
+      stale = true
+      if (reading) return Effect.void
+      reading = true
+      return reread
+    })
   }
 })

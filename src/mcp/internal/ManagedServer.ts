@@ -12,15 +12,16 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Runtime from "effect/Runtime"
 import * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
-import * as McpClient from "../McpClient.ts"
+import type * as McpClient from "../McpClient.ts"
 import { McpError } from "../McpError.ts"
 import type { McpTool } from "../McpSchema.ts"
-import * as McpTransport from "../McpTransport.ts"
+import type * as McpTransport from "../McpTransport.ts"
 import type { ServerConfig } from "../ServerConfig.ts"
 import { ServerStatus } from "../ServerStatus.ts"
 import type * as TransportFactory from "../TransportFactory.ts"
+import * as ClientConnection from "./ClientConnection.ts"
 import * as Deadline from "./Deadline.ts"
+import { explain } from "./HandshakeFailure.ts"
 import * as Redact from "./Redact.ts"
 import { absence, offeredTools, reason, unusable } from "./ServerOutcome.ts"
 
@@ -34,6 +35,8 @@ export interface ManagedServer {
   readonly client: Effect.Effect<McpClient.Service, McpError>
   readonly diagnostics: Effect.Effect<McpTransport.Diagnostics>
 }
+
+const nothingKnown: Effect.Effect<McpTransport.Diagnostics> = Effect.succeed({ stderr: "", skipped: [] })
 
 /** Before anything is started. */
 export const initialStatus = ({ disabled, name }: ServerConfig): ServerStatus =>
@@ -67,7 +70,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   let connection: Connection | undefined
   let starting: Fiber.RuntimeFiber<void> | undefined
   let closing: Effect.Effect<unknown> = Effect.void
-  let diagnostics: Effect.Effect<McpTransport.Diagnostics> = Effect.succeed({ stderr: "", skipped: [] })
+  let diagnostics = nothingKnown
 
   const announce = options.announce(() => status)
 
@@ -99,37 +102,42 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       )
     }).pipe(Effect.uninterruptible)
 
-  const listed = (from: Connection, tools: ReadonlyArray<McpTool>) =>
+  /** The tools of the connection in this Scope have changed. */
+  const listed = (scope: Scope.Scope, tools: ReadonlyArray<McpTool>) =>
     Effect.suspend(() => {
-      if (connection !== from || status._tag !== "Connected") return Effect.void
+      if (connection?.scope !== scope || status._tag !== "Connected") return Effect.void
       status = ServerStatus.Connected({ ...status, tools: offered(tools) })
       return announce
     })
 
-  const failure = (phase: McpError["phase"], kind: McpError["kind"], message: string) =>
-    new McpError({ server: name, phase, kind, message })
+  const open = (scope: Scope.CloseableScope, waitFor: Deadline.WaitFor) =>
+    Effect.gen(function* () {
+      // The old process may still hold what the new one needs: a port, a lock, a profile directory.
+      waitFor("connect", "end of its old connection")
+      yield* closing
+      if (config.unusable !== undefined) {
+        return yield* new McpError({ server: name, phase: "config", kind: "config", message: config.unusable })
+      }
+      waitFor("connect", "connection")
+      diagnostics = nothingKnown
+      const transport = yield* options.factory.make(config)
+      diagnostics = Effect.map(transport.diagnostics, redaction.diagnostics)
+      return yield* ClientConnection.make({
+        transport,
+        redaction,
+        waitFor,
+        connectTimeout: options.connectTimeout,
+        callTimeout: options.callTimeout,
+        protocolVersion: config.protocolVersion,
+        onTools: (tools) => listed(scope, tools)
+      })
+    }).pipe(Scope.extend(scope))
 
-  const open = Effect.gen(function* () {
-    const deadline = yield* Deadline.make(options.connectTimeout)
-    // The old process may still hold what the new one needs: a port, a lock, a profile directory.
-    yield* deadline.bound((allowed) =>
-      failure("connect", "timeout", `its old connection did not end within ${allowed}`)
-    )(closing)
-    if (config.unusable !== undefined) return yield* failure("config", "config", config.unusable)
-    const transport = yield* options.factory
-      .make(config)
-      .pipe(deadline.bound((allowed) => failure("connect", "timeout", `no connection within ${allowed}`)))
-    diagnostics = Effect.map(transport.diagnostics, redaction.diagnostics)
-    return yield* McpClient.make({
-      connectTimeout: yield* deadline.left,
-      callTimeout: config.callTimeout ?? options.callTimeout,
-      protocolVersion: config.protocolVersion,
-      secrets: config.secrets
-    }).pipe(Effect.provideService(McpTransport.McpTransport, transport))
-  })
+  const opening = (scope: Scope.CloseableScope) =>
+    Deadline.within(name, options.connectTimeout, (waitFor) => open(scope, waitFor))
 
   const failed = Effect.fnUntraced(function* (scope: Scope.CloseableScope, cause: Cause.Cause<McpError>) {
-    const error = redaction.error(reason(name, cause))
+    const error = redaction.error(explain(reason(name, cause), yield* diagnostics))
     status = unusable(name, error)
     yield* release(scope)
     yield* announce
@@ -138,40 +146,25 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   })
 
   const connected = Effect.fnUntraced(function* (present: Connection, connectMs: number) {
-    const { client } = present
+    const { client, scope } = present
     const { capabilities, instructions, protocolVersion, serverInfo } = client
-    const all = yield* client.tools
-    const tools = offered(all)
+    const tools = offered(yield* client.tools)
     connection = present
     status = ServerStatus.Connected({ name, protocolVersion, serverInfo, capabilities, instructions, tools, connectMs })
     yield* announce
     const toolCount = tools.length === 1 ? "1 tool" : `${tools.length} tools`
     yield* Effect.logInfo(`[mcp] server "${name}" connected: ${toolCount}, ${protocolVersion}, ${connectMs} ms`)
     for (const warning of yield* client.warnings) yield* Effect.logWarning(`[mcp] server "${name}": ${warning}`)
-    yield* watch(present, all)
+    // Forked here, where nothing is interruptible, it could not be ended with its Scope.
+    const watch = Effect.interruptible(Effect.catchAll(client.closed, (error) => lost(present, error)))
+    yield* Effect.forkIn(watch, scope)
   })
-
-  /** Follows the connection until its Scope closes; `seen` are the tools that the status tells of already. */
-  const watch = (present: Connection, seen: ReadonlyArray<McpTool>) => {
-    const { client, scope } = present
-    const changes = Stream.dropWhile(client.toolsChanged, (tools) => tools === seen)
-    return Stream.runForEach(changes, (tools) => listed(present, tools)).pipe(
-      Effect.forkIn(scope),
-      Effect.zipRight(
-        Effect.forkIn(
-          Effect.catchAll(client.closed, (error) => lost(present, error)),
-          scope
-        )
-      ),
-      Effect.interruptible
-    )
-  }
 
   const connect = Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
       yield* leave(ServerStatus.Pending({ name }))
       const scope = yield* Scope.fork(root, ExecutionStrategy.sequential)
-      const [took, outcome] = yield* Effect.timed(Effect.exit(restore(Scope.extend(open, scope))))
+      const [took, outcome] = yield* Effect.timed(Effect.exit(restore(opening(scope))))
       return Exit.isSuccess(outcome)
         ? yield* connected({ client: outcome.value, scope }, Math.round(Duration.toMillis(took)))
         : yield* failed(scope, outcome.cause)

@@ -1,11 +1,12 @@
 /**
  * Secrets masked by value, wherever text is about to be shown: a server that repeats a token does not make it public.
  */
+import * as Effect from "effect/Effect"
 import { McpError } from "../McpError.ts"
 import type { Diagnostics } from "../McpTransport.ts"
 
 /** What stands in a secret's place. */
-const masked = "***"
+const mark = "***"
 
 /** A shorter value is found in any text by chance, and masking it would hide more than it protects. */
 const shortest = 4
@@ -13,6 +14,8 @@ const shortest = 4
 export interface Redaction {
   readonly text: (text: string) => string
   readonly error: (error: McpError) => McpError
+  /** Masks the failure of an effect; costs nothing where there is no secret. */
+  readonly failure: <A, R>(effect: Effect.Effect<A, McpError, R>) => Effect.Effect<A, McpError, R>
   readonly diagnostics: (diagnostics: Diagnostics) => Diagnostics
 }
 
@@ -21,25 +24,25 @@ export const mask = (text: string, secrets: ReadonlyArray<string>): string => re
 
 export const redaction = (secrets: ReadonlyArray<string>): Redaction => {
   const needles = spellings(secrets)
-  const text = (value: string): string => needles.reduce((rest, needle) => rest.replaceAll(needle, masked), value)
+  const text = (value: string): string => needles.reduce((rest, needle) => rest.replaceAll(needle, mark), value)
   const optional = (value: string | undefined) => (value === undefined ? undefined : text(value))
+  const masked = (error: McpError) =>
+    new McpError({
+      server: error.server,
+      phase: error.phase,
+      kind: error.kind,
+      message: text(error.message),
+      hint: optional(error.hint),
+      stderr: optional(error.stderr),
+      code: error.code,
+      data: maskedJson(error.data, text),
+      status: error.status,
+      challenge: optional(error.challenge)
+    })
   return {
     text,
-    error: (error) =>
-      needles.length === 0
-        ? error
-        : new McpError({
-            server: error.server,
-            phase: error.phase,
-            kind: error.kind,
-            message: text(error.message),
-            hint: optional(error.hint),
-            stderr: optional(error.stderr),
-            code: error.code,
-            data: maskedJson(error.data, text),
-            status: error.status,
-            challenge: optional(error.challenge)
-          }),
+    error: needles.length === 0 ? (error) => error : masked,
+    failure: needles.length === 0 ? (effect) => effect : Effect.mapError(masked),
     diagnostics: (diagnostics) => ({
       ...diagnostics,
       stderr: text(diagnostics.stderr),

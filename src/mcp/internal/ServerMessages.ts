@@ -4,28 +4,40 @@
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { ErrorCode, type JsonObject, type Reply } from "../JsonRpc.ts"
+import { ErrorCode, type Id, type JsonObject, type Reply } from "../JsonRpc.ts"
 import type * as McpTransport from "../McpTransport.ts"
 
-/** How many messages are worked on at once: an answer that is slow on the wire does not hold up a ping. */
+/** How many answers may be on their way at once. */
 const concurrency = 16
 
 /** By method. */
 export type NotificationHandlers = ReadonlyMap<string, (params: JsonObject | undefined) => Effect.Effect<void>>
 
 /** Ends with the connection; never fails. */
-export const serve = (transport: McpTransport.Service, notifications: NotificationHandlers): Effect.Effect<void> =>
-  transport.inbound.pipe(
-    Stream.mapEffect(
-      (message) => {
-        if (message._tag === "Notification") return notifications.get(message.method)?.(message.params) ?? Effect.void
+export const serve = Effect.fnUntraced(function* (
+  transport: McpTransport.Service,
+  notifications: NotificationHandlers
+): Effect.fn.Return<void> {
+  const answers = yield* Effect.makeSemaphore(concurrency)
+
+  /** An answer that is slow on the wire does not hold up the next message. */
+  const respond = (id: Id, reply: Reply) =>
+    Effect.zipRight(
+      answers.take(1),
+      transport.respond(id, reply).pipe(
         // A reply that cannot be sent means a broken connection, which `closed` tells.
-        return Effect.ignore(transport.respond(message.id, answer(message.method)))
-      },
-      { concurrency, unordered: true }
-    ),
-    Stream.runDrain
+        Effect.ignore,
+        Effect.ensuring(answers.release(1)),
+        Effect.fork
+      )
+    )
+
+  yield* Stream.runForEach(transport.inbound, (message) =>
+    message._tag === "Request"
+      ? respond(message.id, answer(message.method))
+      : (notifications.get(message.method)?.(message.params) ?? Effect.void)
   )
+})
 
 const answer = (method: string): Reply =>
   method === "ping"
