@@ -5,7 +5,7 @@ const report = process.env.HARNESS9_TEST_REPORT
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]]
   }

@@ -69,7 +69,9 @@ const done = ({ error, reason, text, turns }: Event<"Done">, output: Output): Ef
     case "max-turns":
       return Effect.zipRight(
         answer,
-        output.note(output.noteStyle.yellow(`stopped after ${turns} turns without an answer`))
+        output.note(
+          output.noteStyle.yellow(`stopped after ${turns} ${turns === 1 ? "turn" : "turns"} without an answer`)
+        )
       )
     case "cancelled":
       return output.note(output.noteStyle.yellow("cancelled"))
