@@ -6,6 +6,9 @@
  */
 import stringWidth from "string-width"
 
+/** Breaking between words takes more rows than the width of a text says. */
+const waste = 0.85
+
 /**
  * The last lines of Markdown that take no more rows than given. Cut inside a fenced block, its opening line is put before
  * what is left, so that it is still shown as code.
@@ -18,7 +21,7 @@ export const cut = (text: string, rows: number, width: number): string => {
   let room = rows
   let first = lines.length
   while (first > 0) {
-    const needed = Math.max(1, Math.ceil(stringWidth(lines[first - 1] ?? "") / Math.max(1, width)))
+    const needed = Math.max(1, Math.ceil(stringWidth(lines[first - 1] ?? "") / Math.max(1, width * waste)))
     if (needed > room) break
     room -= needed
     first -= 1

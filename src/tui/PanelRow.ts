@@ -83,7 +83,8 @@ export const ofServers = (
 ): ReadonlyArray<PanelRow> =>
   input.statuses.flatMap((status) => {
     const rows = status._tag === "Connected" ? connected(status, folding, input.width) : troubled(status, input)
-    if (folding.filter !== "" && rows.length === 0) return []
+    const wanted = status._tag === "Connected" ? rows.length > 0 : matching(folding.filter, status.name)(nameless)
+    if (folding.filter !== "" && !wanted) return []
     const detail = details(status, input.configs.get(status.name))
     return [PanelRow.Server({ status, detail }), ...rows, blank]
   })
@@ -106,6 +107,8 @@ const connected = (
     )
   return count < tools.length ? [...rows, PanelRow.More({ server: status.name, count: tools.length - count })] : rows
 }
+
+const nameless = { name: "", description: "" }
 
 const matching = (filter: string, server: string) => {
   const words = filter

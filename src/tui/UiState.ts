@@ -226,8 +226,8 @@ export const onCancelled = (state: UiState): UiState => {
  */
 export const promptWidth = ({ columns }: UiState): number => Math.max(10, columns - 4)
 
-/** Title, blank line, message, key hints, and the line that is never written to. */
-const panelChrome = 5
+/** Title, filter, key hints, and the line below the frame. */
+const panelChrome = 4
 
 /**
  * How many rows of a view are in sight.

@@ -6,11 +6,10 @@
 import { Box, Text } from "ink"
 import { type ComponentType, useLayoutEffect } from "react"
 import type { ServerStatus } from "../../mcp/ServerStatus.ts"
-import * as Completion from "../Completion.ts"
+import * as Heights from "../Heights.ts"
 import type * as Panel from "../Panel.ts"
 import { duration } from "../PanelRow.ts"
 import { counted } from "../ServerView.ts"
-import * as TextBuffer from "../TextBuffer.ts"
 import * as Theme from "../Theme.ts"
 import * as UiState from "../UiState.ts"
 import type { UiStore } from "../UiStore.ts"
@@ -66,98 +65,83 @@ const Finished = ({ Markdown, onPrinted, printed, store }: AppProps) => {
   return <History items={printed === 0 ? items : items.slice(printed)} columns={columns} Markdown={Markdown} />
 }
 
-/** Blank line, three bars, the input with its rules, the hints, and the line that is never written to. */
-const chrome = 9
-
 const Moving = ({ Markdown, store }: Pick<AppProps, "store" | "Markdown">) => {
   const state = useUi(store, (all) => all)
-  const { dialog, now, plain, prompt, transcript } = state
+  const { columns, now, plain, queued, transcript } = state
   const { run } = transcript
-  const input = TextBuffer.layout(prompt.buffer, UiState.promptWidth(state)).rows.length
-  const height = Math.max(
-    2,
-    state.rows - chrome - Math.min(input, inputHeight(state)) - (dialog === undefined ? 0 : 14)
-  )
-  const moves = run !== undefined || state.queued.length > 0
   return (
-    <Box flexDirection="column" marginBottom={moves ? 1 : 0}>
+    <Box flexDirection="column" marginBottom={run !== undefined || queued.length > 0 ? 1 : 0}>
       <Live
         transcript={transcript}
         now={now}
-        columns={state.columns}
-        height={height}
+        columns={columns}
+        height={Heights.make(state).live}
         plain={plain}
         Markdown={Markdown}
       />
       {run !== undefined && (
         <Text wrap="truncate-end">
           <Text color={Theme.color.warning}>{plain ? "" : `${Theme.spinner(now)} `}</Text>
-          {run.activity}
+          {activity(state)}
           <Text dimColor>{`  ${duration(Math.max(0, now - run.startedAt))}  Esc cancels`}</Text>
         </Text>
       )}
-      {state.queued.length > 0 && <Text dimColor>{`  ${counted(state.queued.length, "prompt")} waiting`}</Text>}
+      {queued.length > 0 && <Text dimColor>{`  ${counted(queued.length, "prompt")} waiting`}</Text>}
     </Box>
   )
 }
 
+const activity = ({ dialog, transcript }: UiState.UiState): string =>
+  dialog === undefined ? (transcript.run?.activity ?? "ready") : "waiting for an answer"
+
 const Bars = ({ store }: Pick<AppProps, "store">) => {
-  const { columns, directory, model, sandbox, statuses, toolSet, transcript } = useUi(store, (state) => state)
+  const state = useUi(store, (all) => all)
+  if (!Heights.make(state).bars) return null
   return (
     <Box flexDirection="column">
       <StatusBar
-        model={model}
-        directory={directory}
-        inputTokens={transcript.inputTokens}
-        outputTokens={transcript.outputTokens}
-        tools={toolSet.tools.length}
-        activity={transcript.run?.activity ?? "ready"}
-        columns={columns}
+        model={state.model}
+        directory={state.directory}
+        inputTokens={state.transcript.inputTokens}
+        outputTokens={state.transcript.outputTokens}
+        tools={state.toolSet.tools.length}
+        activity={activity(state)}
+        columns={state.columns}
       />
-      <SandboxBar sandbox={sandbox} />
-      <McpBar statuses={statuses} columns={columns} />
+      <SandboxBar sandbox={state.sandbox} />
+      <McpBar statuses={state.statuses} columns={state.columns} />
     </Box>
   )
 }
 
 const Asked = ({ store }: Pick<AppProps, "store">) => {
-  const { columns, dialog, plain, rows } = useUi(store, (state) => state)
+  const state = useUi(store, (all) => all)
+  const { columns, dialog, plain } = state
   return dialog === undefined ? null : (
-    <ApprovalDialog dialog={dialog} columns={columns} height={rows - 9} plain={plain} />
+    <ApprovalDialog dialog={dialog} columns={columns} height={Heights.make(state).dialog} plain={plain} />
   )
 }
-
-const inputHeight = ({ rows }: UiState.UiState): number => Math.max(1, Math.floor(rows / 3))
-
-const menuHeight = 6
 
 const Typed = ({ store }: Pick<AppProps, "store">) => {
   const state = useUi(store, (all) => all)
   const { dialog, message, plain, prompt, transcript } = state
   if (dialog !== undefined) return <KeyHints hints={dialogHints(dialog)} message={message} />
-  const menu = menuOf(state)
+  const heights = Heights.make(state)
+  const { candidates, index } = Heights.menuOf(state)
   return (
     <Box flexDirection="column">
       <Input
         buffer={prompt.buffer}
         width={UiState.promptWidth(state)}
-        height={inputHeight(state)}
+        height={heights.input}
         placeholder={transcript.run === undefined ? "Ask anything, or /help" : "Type ahead"}
-        below={1 + Math.min(menuHeight, menu.candidates.length)}
+        below={1 + heights.menu}
         plain={plain}
       />
-      {menu.candidates.length > 0 && (
-        <Completions candidates={menu.candidates} index={menu.index} height={menuHeight} />
-      )}
+      {heights.menu > 0 && <Completions candidates={candidates} index={index} height={heights.menu} />}
       <KeyHints hints={transcript.run === undefined ? idleHints : runHints} message={message} />
     </Box>
   )
-}
-
-const menuOf = ({ prompt }: UiState.UiState): Pick<Completion.Completion, "candidates" | "index"> => {
-  if (prompt.completion !== undefined) return prompt.completion
-  const wanted = Completion.wanted(prompt.buffer, [])
-  return { candidates: wanted._tag === "Candidates" ? wanted.candidates : [], index: -1 }
 }
 
 const idleHints: ReadonlyArray<Hint> = [

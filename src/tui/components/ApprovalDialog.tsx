@@ -27,9 +27,6 @@ export interface ApprovalDialogProps {
   readonly plain: boolean
 }
 
-/** Frame, title, origin, two blank lines, and the choices. */
-const chrome = 6 + choices.length
-
 /**
  * @since 0.1.0
  * @category components
@@ -37,6 +34,8 @@ const chrome = 6 + choices.length
 export const ApprovalDialog = ({ columns, dialog, height, plain }: ApprovalDialogProps) => {
   const { question, waiting } = dialog
   const { tool } = question.request
+  // Frame, title, name, two blank lines, the choices, and the word to the model.
+  const chrome = (plain ? 4 : 6) + choices.length + (dialog.reason === undefined ? 0 : 1)
   const frame = plain ? {} : { borderStyle: "round" as const, borderColor: Theme.color.warning, paddingX: 1 }
   return (
     <Box flexDirection="column" width={columns - 1} {...frame}>
@@ -81,8 +80,9 @@ const Choice = ({ label, selected }: { readonly label: string; readonly selected
 )
 
 const Arguments = (props: { readonly dialog: Dialog; readonly width: number; readonly height: number }) => {
-  const { dialog, height, width } = props
+  const { dialog, width } = props
   const lines = argumentLines(dialog.question.request, width)
+  const height = lines.length > props.height ? Math.max(1, props.height - 1) : props.height
   const scroll = Math.max(0, Math.min(dialog.scroll, lines.length - height))
   const below = lines.length - scroll - height
   return (

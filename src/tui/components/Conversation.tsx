@@ -55,24 +55,26 @@ export interface LiveProps {
  * @category components
  */
 export const Live = ({ Markdown, columns, height, now, plain, transcript }: LiveProps) => {
+  if (height < 1) return null
   const { calls, text, thought } = transcript
   const shownCalls = calls.slice(-Math.max(1, Math.floor(height / 2)))
-  const room = Math.max(1, height - shownCalls.length - 1)
+  const hiddenCalls = calls.length - shownCalls.length
+  const room = height - shownCalls.length - (hiddenCalls > 0 ? 2 : 1)
   return (
     <Box flexDirection="column">
-      {thought !== "" && text === "" && (
+      {thought !== "" && text === "" && room > 0 && (
         <Box paddingLeft={2} marginBottom={1}>
           <Text dimColor italic>
             {visible(LiveTail.cut(thought.trim(), Math.min(3, room), columns - 3), { newlines: true })}
           </Text>
         </Box>
       )}
-      {text.trim() !== "" && (
+      {text.trim() !== "" && room > 0 && (
         <Box paddingLeft={2} marginBottom={1}>
           <Markdown text={LiveTail.cut(text, room, columns - 3)} width={columns - 3} />
         </Box>
       )}
-      {calls.length > shownCalls.length && <Text dimColor>{`  … ${calls.length - shownCalls.length} more calls`}</Text>}
+      {hiddenCalls > 0 && <Text dimColor>{`  … ${hiddenCalls} more calls`}</Text>}
       {shownCalls.map((call) => (
         <ToolCall key={call.id} call={{ ...call, outcome: undefined }} now={now} plain={plain} />
       ))}
