@@ -27,11 +27,11 @@ import type * as HttpConnection from "./internal/HttpConnection.ts"
 import * as HttpEndpoint from "./internal/HttpEndpoint.ts"
 import * as HttpFields from "./internal/HttpFields.ts"
 import * as HttpReply from "./internal/HttpReply.ts"
+import * as HttpSession from "./internal/HttpSession.ts"
 import * as ServerStream from "./internal/ServerStream.ts"
 import * as JsonRpc from "./JsonRpc.ts"
 import { McpError, type Phase } from "./McpError.ts"
 import * as McpTransport from "./McpTransport.ts"
-import * as ProtocolVersion from "./ProtocolVersion.ts"
 
 /**
  * Where the server is, and what goes with every message to it.
@@ -60,9 +60,7 @@ export const make: (options: Options) => Effect.Effect<McpTransport.Service, Mcp
     const run = yield* FiberSet.makeRuntime<never>()
     const serverStream = yield* FiberHandle.make()
     const open = new Map<number, Open>()
-    let version: ProtocolVersion.ProtocolVersion | undefined
-    let session: string | undefined
-    let offeredSession: string | undefined
+    const session = HttpSession.make()
 
     const connection: Connection.Connection = yield* Connection.make({
       server,
@@ -77,33 +75,13 @@ export const make: (options: Options) => Effect.Effect<McpTransport.Service, Mcp
       }
     })
 
-    /** The fields that make a message one of its session and revision. */
-    const fieldsOf = (
-      method: string | undefined,
-      params: JsonRpc.JsonObject | undefined,
-      extra: HttpFields.Fields | undefined
-    ): { readonly own: HttpFields.Fields; readonly stateless: boolean } => {
-      const given = HttpFields.join(extra)
-      const revision = given["mcp-protocol-version"] ?? HttpFields.bodyVersion(params) ?? version
-      if (method !== undefined && ProtocolVersion.isModern(revision)) {
-        return { own: { ...HttpFields.standard(revision, method, params), ...given }, stateless: true }
-      }
-      return { own: method === "initialize" ? given : { ...sessionFields(), ...given }, stateless: false }
-    }
-
-    const sessionFields = (): HttpFields.Fields => ({
-      ...(version === undefined ? undefined : { "mcp-protocol-version": version }),
-      ...(session === undefined ? undefined : { "mcp-session-id": session })
-    })
-
     const send = (body: string, { id, method, options, params }: Connection.Outgoing) => {
       const phase = options?.phase ?? "call"
-      const { own, stateless } = fieldsOf(method, params, options?.headers)
-      const carried = own["mcp-session-id"]
+      const { own, session: named, stateless } = session.of({ method, params }, options?.headers)
       const settled = () => open.delete(id)
       const fail = (error: McpError) => {
         settled()
-        dropSession(error, carried)
+        session.dropIfLost(error, named)
         connection.fail(id, error)
       }
       let exchange: HttpConnection.Exchange | undefined
@@ -114,9 +92,9 @@ export const make: (options: Options) => Effect.Effect<McpTransport.Service, Mcp
           method,
           phase,
           own: options?.headers,
-          session: carried !== undefined,
+          session: named !== undefined,
           onHeaders: (headers) => {
-            if (method === "initialize") offeredSession = HttpFields.get(headers, "mcp-session-id")
+            if (method === "initialize") session.offer(HttpFields.get(headers, "mcp-session-id"))
           },
           onMessage: connection.receive,
           isOpen: () => connection.isOpen(id),
@@ -128,7 +106,10 @@ export const make: (options: Options) => Effect.Effect<McpTransport.Service, Mcp
             if (!connection.isOpen(id)) return settled()
             if (stateless || at.lastEventId === undefined) return fail(error)
             const fiber = run(
-              Effect.catchAll(resume(id, phase, at, error), (failure) => Effect.sync(() => fail(failure)))
+              Effect.matchEffect(resume(id, phase, at, error), {
+                onFailure: (failure) => Effect.sync(() => fail(failure)),
+                onSuccess: () => Effect.sync(settled)
+              })
             )
             open.set(id, { abort: () => fiber.unsafeInterruptAsFork(FiberId.none), stateless })
           },
@@ -141,18 +122,13 @@ export const make: (options: Options) => Effect.Effect<McpTransport.Service, Mcp
       if (connection.isOpen(id)) open.set(id, { abort: exchange.abort, stateless })
     }
 
-    /** Only the id that was refused: meanwhile there may be a new one. */
-    const dropSession = (error: McpError, carried: string | undefined) => {
-      if (error.kind === "session-lost" && carried === session) session = undefined
-    }
-
     const stream = (phase: Phase, isDone?: () => boolean) => (lastEventId: string | undefined) =>
       ServerStream.read(
         endpoint,
         {
           phase,
-          fields: sessionFields,
-          session: () => session !== undefined,
+          fields: session.fields,
+          session: session.isOpen,
           onEvent: ({ data, event }) => {
             if (event === "message" && data !== "") connection.receive(data)
           },
@@ -170,29 +146,24 @@ export const make: (options: Options) => Effect.Effect<McpTransport.Service, Mcp
     const post = (
       phase: Phase,
       encode: () => string,
-      method?: string,
-      params?: JsonRpc.JsonObject,
+      message: Parameters<typeof session.of>[0] = {},
       extra?: HttpFields.Fields
     ): Effect.Effect<void, McpError> =>
       Effect.flatMap(connection.encoded(phase, encode), (body) => {
-        const { own } = fieldsOf(method, params, extra)
-        const carried = own["mcp-session-id"]
+        const { own, session: named } = session.of(message, extra)
         return endpoint
-          .deliver({ url: endpoint.url, body, fields: own, phase, session: carried !== undefined })
-          .pipe(Effect.tapError((error) => Effect.sync(() => dropSession(error, carried))))
+          .deliver({ url: endpoint.url, body, fields: own, phase, session: named !== undefined })
+          .pipe(Effect.tapError((error) => Effect.sync(() => session.dropIfLost(error, named))))
       })
 
-    const notify: McpTransport.Service["notify"] = (method, params, options) =>
-      post(
-        options?.phase ?? "call",
-        () => JsonRpc.encodeNotification(method, params),
-        method,
-        params,
-        options?.headers
-      ).pipe(method === "notifications/initialized" ? Effect.zipLeft(listen) : (sent) => sent)
+    const notify: McpTransport.Service["notify"] = (method, params, options) => {
+      const encode = () => JsonRpc.encodeNotification(method, params)
+      const sent = post(options?.phase ?? "call", encode, { method, params }, options?.headers)
+      return method === "notifications/initialized" ? Effect.zipLeft(sent, listen) : sent
+    }
 
     const listen = Effect.suspend(() =>
-      ProtocolVersion.isModern(version)
+      session.isStateless()
         ? Effect.void
         : Effect.asVoid(FiberHandle.run(serverStream, ServerStream.keepOpen(stream("connect"))))
     )
@@ -212,16 +183,10 @@ export const make: (options: Options) => Effect.Effect<McpTransport.Service, Mcp
     /** A new session: what is left of an old one ends. */
     const initialize = (sent: Effect.Effect<unknown, McpError>) =>
       Effect.suspend(() => {
-        version = undefined
-        session = undefined
-        offeredSession = undefined
+        session.begin()
         return Effect.zipRight(FiberHandle.clear(serverStream), sent)
       }).pipe(
-        Effect.tap(() =>
-          Effect.sync(() => {
-            session = offeredSession
-          })
-        ),
+        Effect.tap(() => Effect.sync(session.adopt)),
         Effect.ensuring(abortGivenUp)
       )
 
@@ -241,7 +206,7 @@ export const make: (options: Options) => Effect.Effect<McpTransport.Service, Mcp
         )
         for (const { abort } of open.values()) abort()
         yield* FiberHandle.clear(serverStream)
-        if (session !== undefined) yield* endpoint.endSession(sessionFields())
+        if (session.isOpen()) yield* endpoint.endSession(session.fields())
       })
     )
 
@@ -253,10 +218,7 @@ export const make: (options: Options) => Effect.Effect<McpTransport.Service, Mcp
       respond: (id, reply) => post("call", () => JsonRpc.encodeReply(id, reply)),
       inbound: connection.inbound,
       closed: connection.closed,
-      negotiated: (agreed) =>
-        Effect.sync(() => {
-          version = agreed
-        }),
+      negotiated: (version) => Effect.sync(() => session.agree(version)),
       diagnostics: Effect.sync(() => ({ stderr: "", skipped: connection.skipped() }))
     }
   }
