@@ -103,7 +103,6 @@ export const make = Effect.fnUntraced(function* (options: Options = {}) {
 
   const parts: Parts = {
     options,
-    info,
     offerOf: Offer.maker(info),
     turn: ModelTurn.make(model, info),
     calls: { registry, permission, toolTimeout: options.toolTimeout }
@@ -129,7 +128,6 @@ const unknownModel: ModelInfo = { provider: "openai", model: "" }
 
 interface Parts {
   readonly options: Options
-  readonly info: ModelInfo
   readonly offerOf: (set: Offer.Offer["set"]) => Offer.Offer
   readonly turn: ReturnType<typeof ModelTurn.make>
   readonly calls: ToolCalls.Environment
@@ -237,7 +235,7 @@ const cutNote = "The run before this message was stopped before it was complete.
 
 /** Tells person and model what is new since the last turn: notices, and tools that joined or left. */
 const tellNotices = Effect.fnUntraced(function* (
-  { options, info }: Parts,
+  { options }: Parts,
   history: Ref.Ref<History.History>,
   offer: Offer.Offer,
   emit: Emit
@@ -245,12 +243,12 @@ const tellNotices = Effect.fnUntraced(function* (
   const { offered, told } = yield* Ref.get(history)
   const notices = [
     ...(yield* options.notices ?? Effect.succeed([])),
-    ...(offer.leftOut.length === 0 ? [] : [leftOutNotice(offer, info)])
+    ...(offer.leftOut.length === 0 ? [] : [leftOutNotice(offer)])
   ].filter((notice) => !told.has(notice))
   const news = [...notices, ...(offered === undefined ? [] : ToolChanges.describe(offered, offer.set))]
   yield* Ref.update(history, (now) => History.setOffered(offer.set)(History.addNotices(news)(now)))
   yield* Effect.forEach(news, (message) => emit(EngineEvent.Notice({ message })), { discard: true })
 })
 
-const leftOutNotice = (offer: Offer.Offer, info: ModelInfo): string =>
-  `${info.provider} takes ${offer.count} tools; ${offer.leftOut.length} of ${offer.set.tools.length} are not offered, from ${offer.leftOut[0]?.name} on.`
+const leftOutNotice = ({ count, leftOut, set }: Offer.Offer): string =>
+  `The model is offered the first ${count} of ${set.tools.length} tools; left out is what comes from ${leftOut[0]?.name} on.`

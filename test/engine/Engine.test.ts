@@ -3,9 +3,11 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import type { EngineEvent } from "../../src/engine/EngineEvent.ts"
+import { CurrentModel } from "../../src/engine/model/ModelInfo.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as Tool from "../../src/tool/Tool.ts"
 import { collect, engine, mcpTool, only, registry, tool, writing } from "./fixture.ts"
@@ -224,6 +226,20 @@ describe("names and tools", () => {
       ])
       expect(only(events, "Notice")).toHaveLength(2)
       expect(script.asked.map((asked) => asked.tools)).toEqual([["mcp__a__swap", "mcp__a__old"], ["mcp__b__fresh"]])
+    })
+  )
+
+  it.effect("more tools than one request takes are left out in registry order, and it is said", () =>
+    Effect.gen(function* () {
+      const script = ScriptedModel.make([])
+      const { service } = yield* registry(["a", "b", "c"].map((name) => tool(name)))
+      const limited = Layer.merge(
+        script.layer,
+        Layer.succeed(CurrentModel, { provider: "openai", model: "x", maxTools: 2 })
+      )
+      const events = yield* collect((yield* engine({ model: limited, registry: service })).run("go"))
+      expect(script.asked[0]?.tools).toEqual(["a", "b"])
+      expect(only(events, "Notice")).toMatchObject([{ message: expect.stringContaining("2 of 3 tools") }])
     })
   )
 

@@ -41,8 +41,11 @@ export const maker = (info: ModelInfo): ((set: ToolSet) => Offer) => {
   }
 }
 
+/** @effect/ai builds a schema of every tool at every turn, about a millisecond each: more would freeze a terminal. */
+const most = 512
+
 const make = (set: ToolSet, info: ModelInfo, aiTool: (tool: Tool) => AiTool.Any): Offer => {
-  const offered = set.tools.slice(0, info.maxTools ?? set.tools.length)
+  const offered = set.tools.slice(0, info.maxTools ?? most)
   const names = new Map(offered.map((tool) => [ToolName.forModel(tool.name), tool.name]))
   return {
     set,

@@ -15,7 +15,7 @@ export interface ModelInfo {
   readonly model: string
   /** In tokens, where it is known. */
   readonly contextWindow?: number | undefined
-  /** How many tools one request may offer. */
+  /** How many tools one request may offer. Default: 512. */
   readonly maxTools?: number | undefined
   /** The environment variable that holds the key. */
   readonly keyVariable?: string | undefined
