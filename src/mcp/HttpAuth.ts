@@ -19,6 +19,8 @@ export interface Challenge {
   readonly wwwAuthenticate: string | undefined
   /** The address of the MCP server. */
   readonly url: URL
+  /** The fields that the refused message got from `headers`: there may be better ones by now. */
+  readonly sent?: Readonly<Record<string, string>> | undefined
 }
 
 /**
@@ -38,4 +40,19 @@ export interface HttpAuth {
    * again, three times in all. False: the message fails with kind `needs-auth`.
    */
   readonly unauthorized: (challenge: Challenge) => Effect.Effect<boolean, McpError>
+  /** Told of the head of every reply, before `unauthorized`: a DPoP nonce may come with any of them. */
+  readonly replied?: ((reply: Reply) => void) | undefined
+}
+
+/**
+ * The head of a server's reply.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Reply {
+  readonly url: URL
+  readonly status: number
+  /** Names in small letters. */
+  readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 }

@@ -36,6 +36,83 @@ export interface Http {
   readonly headers: Readonly<Record<string, string>>
   /** A PEM file with extra certificate authorities; absolute. */
   readonly ca?: string | undefined
+  /** A program that prints the headers to send. */
+  readonly headersHelper?: HeadersHelper | undefined
+  /** How to log in, where the server wants that. Without it: as a person, with a client that registers itself. */
+  readonly oauth?: OAuth | undefined
+}
+
+/**
+ * A program that prints headers as a JSON object: run at the first message, and again when the server does not accept them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface HeadersHelper {
+  /** The program and its arguments; no shell is between. It gets the host's whole environment. */
+  readonly command: readonly [string, ...ReadonlyArray<string>]
+  /** Absolute. */
+  readonly cwd: string
+  /** How long it may take. Default: 10 seconds. */
+  readonly timeout?: Duration.Duration | undefined
+}
+
+/**
+ * A credential that stands in the entry, or in a file that is read each time it is needed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Credential =
+  | { readonly _tag: "text"; readonly text: string }
+  | { readonly _tag: "file"; readonly path: string }
+
+/**
+ * How harness9 gets a token for an HTTP server.
+ *
+ * - `authorization_code`: a person logs in with a browser
+ * - `client_credentials`: a machine account, by its secret or its key
+ * - `jwt_bearer`: a workload, by the token of its platform (RFC 7523)
+ * - `enterprise`: a person, by the ID token of the company's identity provider (ID-JAG)
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface OAuth {
+  readonly grant: "authorization_code" | "client_credentials" | "jwt_bearer" | "enterprise"
+  /** The client that is registered with the authorization server beforehand. */
+  readonly clientId?: string | undefined
+  readonly clientSecret?: Credential | undefined
+  /** A key in PEM form: the client authenticates with assertions that it signs (`private_key_jwt`). */
+  readonly privateKey?: Credential | undefined
+  /** The JWS algorithm of the assertions. Default: the usual one of the key. */
+  readonly signingAlgorithm?: string | undefined
+  /** The address of a document that describes the client, used as its id where the authorization server reads such. */
+  readonly clientMetadataUrl?: string | undefined
+  /** The authorization server that the client belongs to; no other one is used. */
+  readonly issuer?: string | undefined
+  readonly scopes?: ReadonlyArray<string> | undefined
+  /** The port that the browser is sent back to. Default: a free one. */
+  readonly callbackPort?: number | undefined
+  /** Whether to ask for tokens that are bound to a key (DPoP). Default: when the server speaks of it. */
+  readonly dpop?: boolean | undefined
+  /** The workload's token (`jwt_bearer`). */
+  readonly assertion?: Credential | undefined
+  readonly identityProvider?: IdentityProvider | undefined
+}
+
+/**
+ * The company's identity provider (`enterprise`).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface IdentityProvider {
+  readonly tokenEndpoint: string
+  readonly clientId: string
+  readonly clientSecret?: Credential | undefined
+  /** What the person got when they logged in there. */
+  readonly idToken: Credential
 }
 
 /**
@@ -114,8 +191,8 @@ export const http = (
   name: string,
   options: Pick<Http, "url"> & Partial<Omit<Http, "_tag">> & Partial<Omit<ServerConfig, "name" | "transport">>
 ): ServerConfig => {
-  const { url, headers = {}, ca, ...rest } = options
-  return { ...defaults, ...rest, name, transport: { _tag: "http", url, headers, ca } }
+  const { url, headers = {}, ca, headersHelper, oauth, ...rest } = options
+  return { ...defaults, ...rest, name, transport: { _tag: "http", url, headers, ca, headersHelper, oauth } }
 }
 
 const defaults = { disabled: false, required: false, excludeTools: [], secrets: [] }

@@ -7,6 +7,7 @@
  */
 import { readFile } from "node:fs/promises"
 import type { IncomingHttpHeaders } from "node:http"
+import type { LookupFunction } from "node:net"
 import * as tls from "node:tls"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -64,10 +65,12 @@ export interface Options {
   readonly server: string
   readonly url: URL
   readonly ca?: string | undefined
+  /** How names become addresses on a direct connection. Default: as the system does it. */
+  readonly lookup?: LookupFunction | undefined
 }
 
 export const make: (options: Options) => Effect.Effect<HttpConnection, McpError, Scope.Scope> = Effect.fnUntraced(
-  function* ({ ca, server, url }) {
+  function* ({ ca, lookup, server, url }) {
     const authorities = ca === undefined ? undefined : yield* readAuthorities(server, ca)
     const proxy = HttpProxy.choose(url, process.env)
     if (proxy._tag === "Unusable") {
@@ -79,8 +82,10 @@ export const make: (options: Options) => Effect.Effect<HttpConnection, McpError,
       })
     }
     const dispatcher = yield* Effect.acquireRelease(
-      // Loaded with the first HTTP server: a program without one does not pay for it.
-      Effect.promise(() => import("undici")).pipe(Effect.map((undici) => open(undici, url, proxy, authorities))),
+      // Loaded with the first HTTP server: a program without one does not pay for it. The default export is all that a bundle has of it.
+      Effect.promise(() => import("undici")).pipe(
+        Effect.map(({ default: undici }) => open(undici, url, proxy, authorities, lookup))
+      ),
       (opened) => Effect.promise(() => opened.destroy())
     )
     const via = proxy._tag === "Proxy" ? proxy.url.host : undefined
@@ -89,13 +94,17 @@ export const make: (options: Options) => Effect.Effect<HttpConnection, McpError,
 )
 
 const open = (
-  undici: typeof import("undici"),
+  undici: typeof import("undici").default,
   url: URL,
   proxy: Exclude<HttpProxy.ProxyChoice, { _tag: "Unusable" }>,
-  ca: Array<string> | undefined
+  ca: Array<string> | undefined,
+  lookup: LookupFunction | undefined
 ): Dispatcher => {
   const connect = { timeout: connectTimeoutMs, ...(ca === undefined ? undefined : { ca }) }
-  if (proxy._tag === "Direct") return new undici.Agent({ connect, autoSelectFamily: true })
+  if (proxy._tag === "Direct") {
+    const resolve = lookup === undefined ? undefined : { lookup }
+    return new undici.Agent({ connect: { ...connect, ...resolve }, autoSelectFamily: true })
+  }
   const { password, username } = proxy.url
   const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString("base64")
   return new undici.ProxyAgent({

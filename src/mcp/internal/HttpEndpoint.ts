@@ -74,7 +74,7 @@ export const make: (options: Options) => Effect.Effect<HttpEndpoint, McpError, S
     url.username = ""
     url.password = ""
     url.hash = ""
-    const { send } = yield* HttpConnection.make({ server, url, ca })
+    const send = observed(yield* HttpConnection.make({ server, url, ca }), auth)
 
     const fields: HttpEndpoint["fields"] = (method, own) => ({ ...entry, ...own, ...ofMethod[method] })
 
@@ -84,13 +84,13 @@ export const make: (options: Options) => Effect.Effect<HttpEndpoint, McpError, S
     const withLogin: HttpEndpoint["withLogin"] = (method, attempt) => {
       if (auth === undefined) return attempt(undefined)
       const tried = (logins: number): ReturnType<typeof attempt> =>
-        auth.headers({ method, url }).pipe(
-          Effect.flatMap(attempt),
+        Effect.flatMap(auth.headers({ method, url }), (sent) =>
           Effect.catchIf(
+            attempt(sent),
             (error) => error.kind === "needs-auth" && logins < maxLogins,
             (error) =>
               auth
-                .unauthorized({ status: error.status === 403 ? 403 : 401, wwwAuthenticate: error.challenge, url })
+                .unauthorized({ status: error.status === 403 ? 403 : 401, wwwAuthenticate: error.challenge, url, sent })
                 .pipe(Effect.flatMap((again) => (again ? tried(logins + 1) : Effect.fail(error))))
           )
         )
@@ -153,6 +153,20 @@ export const make: (options: Options) => Effect.Effect<HttpEndpoint, McpError, S
     return { server, url, maxBodyBytes, send, fields, refused, withLogin, post, deliver, endSession }
   }
 )
+
+/** The login sees the head of every reply. */
+const observed = ({ send }: HttpConnection.HttpConnection, auth: HttpAuth | undefined): HttpEndpoint["send"] => {
+  const replied = auth?.replied
+  if (replied === undefined) return send
+  return (message, receiver) =>
+    send(message, {
+      onHead: (head) => {
+        replied({ url: message.url, ...head })
+        return receiver.onHead(head)
+      },
+      onFailure: receiver.onFailure
+    })
+}
 
 const ofMethod: Readonly<Record<"POST" | "GET" | "DELETE", HttpFields.Fields>> = {
   POST: {
