@@ -31,7 +31,7 @@ export interface Options extends Omit<McpClient.Options, "secrets"> {
   readonly transport: McpTransport.Service
   readonly redaction: Redaction
   readonly waitFor: Deadline.WaitFor
-  /** Runs after each change of the tools. */
+  /** Runs with each list of the tools, the first included. */
   readonly onTools?: ((tools: ReadonlyArray<McpTool>) => Effect.Effect<void>) | undefined
 }
 
@@ -97,7 +97,7 @@ const connect = Effect.fnUntraced(function* (options: Options, listTimeout: Dura
   const agreeAgain = Effect.zipLeft(Deadline.within(server, connectTimeout, agree), tools.changed)
   const request = transport.kind === "http" ? yield* Session.renewing(transport.request, agreeAgain) : transport.request
   const notifications = new Map([["notifications/tools/list_changed", () => tools.changed]])
-  yield* Effect.forkScoped(ServerMessages.serve(transport, notifications))
+  yield* ServerMessages.serve(transport, notifications)
 
   const agreement = yield* agree(waitFor)
   if (agreement.capabilities.tools !== undefined) {

@@ -76,11 +76,11 @@ const agree = (
   if (!ProtocolVersion.isLegacy(protocolVersion) || (pinned !== undefined && protocolVersion !== pinned)) {
     const answer =
       typeof protocolVersion === "string" ? `revision ${protocolVersion.slice(0, 40)}` : "no revision that can be read"
-    const wanted = pinned === undefined ? ProtocolVersion.legacy.join(", ") : `${pinned} alone`
+    const accepted = pinned === undefined ? ProtocolVersion.legacy.join(", ") : `${pinned} alone`
     return failure(
       transport,
       "protocol",
-      `the server answered ${answer} to the offer of ${offered}; harness9 speaks ${wanted} here`
+      `the server answered ${answer} to the offer of ${offered}; accepted: ${accepted}`
     )
   }
   return Effect.succeed({

@@ -25,7 +25,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   readonly initial: A
   /** What becomes of the list when it was read again, or could not be. */
   readonly refreshed: (old: A, outcome: Either.Either<A, McpError>) => A
-  /** Runs after each change, before the next reading. */
+  /** Runs with each list, the first included. */
   readonly onChange: (list: A) => Effect.Effect<void>
 }): Effect.fn.Return<LiveList<A>, never, Scope.Scope> {
   const { initial, onChange, refreshed } = options
@@ -61,7 +61,8 @@ export const make = Effect.fnUntraced(function* <A>(options: {
         reread = Effect.asVoid(refresh(read))
         return read
       }).pipe(
-        Effect.flatMap((list) => latest.update(() => list)),
+        Effect.tap((list) => latest.update(() => list)),
+        Effect.flatMap(onChange),
         Effect.zipRight(Effect.suspend(() => (isCurrent() ? Effect.void : reread)))
       ),
     changed: Effect.suspend(() => {

@@ -68,6 +68,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
 
   let status = initialStatus(config)
   let connection: Connection | undefined
+  let listing: { readonly scope: Scope.Scope; readonly tools: ReadonlyArray<McpTool> } | undefined
   let starting: Fiber.RuntimeFiber<void> | undefined
   let closing: Effect.Effect<unknown> = Effect.void
   let diagnostics = nothingKnown
@@ -94,19 +95,21 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     })
 
   const lost = (from: Connection, error: McpError) =>
-    Effect.suspend(() => {
+    Effect.flatMap(diagnostics, (known) => {
       if (connection !== from) return Effect.void
       return Effect.zipRight(
-        leave(unusable(name, error)),
+        leave(unusable(name, explain(error, known))),
         Effect.logWarning(`[mcp] server "${name}" connection lost: ${error.message}`)
       )
     }).pipe(Effect.uninterruptible)
 
-  /** The tools of the connection in this Scope have changed. */
-  const listed = (scope: Scope.Scope, tools: ReadonlyArray<McpTool>) =>
+  /** The connection in this Scope has these tools; they are told once it is the present one. */
+  const listed = (scope: Scope.Scope, all: ReadonlyArray<McpTool>) =>
     Effect.suspend(() => {
+      const tools = offered(all)
+      listing = { scope, tools }
       if (connection?.scope !== scope || status._tag !== "Connected") return Effect.void
-      status = ServerStatus.Connected({ ...status, tools: offered(tools) })
+      status = ServerStatus.Connected({ ...status, tools })
       return announce
     })
 
@@ -148,7 +151,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const connected = Effect.fnUntraced(function* (present: Connection, connectMs: number) {
     const { client, scope } = present
     const { capabilities, instructions, protocolVersion, serverInfo } = client
-    const tools = offered(yield* client.tools)
+    const tools = listing?.scope === scope ? listing.tools : []
     connection = present
     status = ServerStatus.Connected({ name, protocolVersion, serverInfo, capabilities, instructions, tools, connectMs })
     yield* announce

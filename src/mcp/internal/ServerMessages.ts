@@ -3,6 +3,7 @@
  * however early they come, and its notifications handed on.
  */
 import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { ErrorCode, type Id, type JsonObject, type Reply } from "../JsonRpc.ts"
 import type * as McpTransport from "../McpTransport.ts"
@@ -13,11 +14,11 @@ const concurrency = 16
 /** By method. */
 export type NotificationHandlers = ReadonlyMap<string, (params: JsonObject | undefined) => Effect.Effect<void>>
 
-/** Ends with the connection; never fails. */
+/** Reads in the background until the connection or the Scope ends; never fails. */
 export const serve = Effect.fnUntraced(function* (
   transport: McpTransport.Service,
   notifications: NotificationHandlers
-): Effect.fn.Return<void> {
+): Effect.fn.Return<void, never, Scope.Scope> {
   const answers = yield* Effect.makeSemaphore(concurrency)
 
   /** An answer that is slow on the wire does not hold up the next message. */
@@ -32,10 +33,17 @@ export const serve = Effect.fnUntraced(function* (
       )
     )
 
-  yield* Stream.runForEach(transport.inbound, (message) =>
+  const handle = (message: McpTransport.Inbound) =>
     message._tag === "Request"
       ? respond(message.id, answer(message.method))
       : (notifications.get(message.method)?.(message.params) ?? Effect.void)
+
+  // Pulled by hand: a running Stream would be the largest part of an idle connection.
+  const pull = yield* Stream.toPull(transport.inbound)
+  yield* Effect.flatMap(pull, (messages) => Effect.forEach(messages, handle, { discard: true })).pipe(
+    Effect.forever,
+    Effect.ignore,
+    Effect.forkScoped
   )
 })
 
