@@ -55,7 +55,7 @@ const explain = ({ command, cwd }: Attempt, code: string): Explanation => {
 const notFound = (command: string, target: Kind): Explanation => {
   if (!/[\\/]/.test(command)) {
     return {
-      message: `command not found: ${command} (looked for it in PATH)`,
+      message: `command not found: ${shown(command)} (looked for it in PATH)`,
       hint: hasSpace(command) ? splitHint : "Install it, or write the full path of the program."
     }
   }
@@ -66,12 +66,15 @@ const notFound = (command: string, target: Kind): Explanation => {
     }
   }
   return {
-    message: `command not found: ${command}`,
+    message: `command not found: ${shown(command)}`,
     hint: hasSpace(command) ? splitHint : "Correct the path of the command."
   }
 }
 
 const splitHint = "The command is the program alone: put the rest into args."
+
+/** Of a whole command line the program alone: the rest may hold a secret. */
+const shown = (command: string): string => (hasSpace(command) ? `${command.trim().split(/\s/)[0]} …` : command)
 
 const hasSpace = (command: string): boolean => /\s/.test(command.trim())
 
