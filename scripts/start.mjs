@@ -1,11 +1,14 @@
 /**
- * `npm start`: builds, then opens harness9 on the example configuration. Without a terminal it runs one prompt through two real
- * servers instead, and prints the answer.
+ * `npm start`: builds what has changed, then opens harness9 on the example configuration. Without a terminal it runs one prompt
+ * through two real servers instead, and prints the answer.
  */
 import { spawnSync } from "node:child_process"
+import { existsSync, readdirSync, statSync } from "node:fs"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
+const main = join(root, "dist/cli/main.js")
 const demonstration = "echo the text 'hello from harness9', then list the allowed directories"
 
 const node = (...args) => {
@@ -13,7 +16,16 @@ const node = (...args) => {
   return signal === null ? (status ?? 1) : 130
 }
 
-const built = node("scripts/build.mjs")
+const isStale = () => {
+  if (!existsSync(main)) return true
+  const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).map((path) => join("src", path))
+  const built = statSync(main).mtimeMs
+  return [...sources, "scripts/build.mjs", "package-lock.json"].some(
+    (path) => statSync(join(root, path)).mtimeMs > built
+  )
+}
+
+const built = isStale() ? node("scripts/build.mjs") : 0
 if (built !== 0) process.exit(built)
 
 const words = process.argv.slice(2)
@@ -22,4 +34,4 @@ if (!isTerminal && words.length === 0) {
   console.error(`harness9 run "${demonstration}" --yes`)
   words.push("run", demonstration, "--yes", "--model", "offline")
 }
-process.exit(node("dist/cli/main.js", ...words, "--config", ".mcp.json.example"))
+process.exit(node(main, ...words, "--config", ".mcp.json.example"))
