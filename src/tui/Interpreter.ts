@@ -36,8 +36,8 @@ import type { UiStore } from "./UiStore.ts"
 export interface Options {
   readonly store: UiStore
   readonly screen: Pick<Screen, "repaint" | "suspend">
-  /** Ends the UI. */
-  readonly quit: Effect.Effect<unknown>
+  /** What an answer needs to be shown; waited for before the first one. */
+  readonly ready: Effect.Effect<unknown>
   readonly configFile: string
   readonly onConfigEdited?: Effect.Effect<UiState.Message> | undefined
 }
@@ -58,7 +58,10 @@ export const run = Effect.fnUntraced(function* (options: Options) {
   let commands = 0
 
   const ask = (prompt: string) =>
-    Stream.runForEachChunk(conversation.run(prompt), (events) => timed(store, Chunk.toReadonlyArray(events)))
+    Effect.zipRight(
+      options.ready,
+      Stream.runForEachChunk(conversation.run(prompt), (events) => timed(store, Chunk.toReadonlyArray(events)))
+    )
 
   const shell = Effect.fnUntraced(function* (command: string) {
     const id = `command ${++commands}`
@@ -109,7 +112,7 @@ export const run = Effect.fnUntraced(function* (options: Options) {
       case "Cancel":
         return Effect.forkScoped(FiberHandle.clear(running))
       case "Quit":
-        return options.quit
+        return Effect.sync(store.leave)
       case "Clear":
         return Effect.zipRight(conversation.clear, screen.repaint)
       case "Remember":

@@ -26,7 +26,7 @@ export const cut = (text: string, rows: number, width: number): string => {
     room -= needed
     first -= 1
   }
-  if (first === lines.length) return (lines.at(-1) ?? "").slice(-rows * width)
+  if (first === lines.length) return (lines.at(-1) ?? "").slice(-Math.floor(rows * width * waste))
   if (first === 0) return text
   const fence = openFence(lines.slice(0, first))
   return [...(fence === undefined ? [] : [fence]), ...lines.slice(first)].join("\n")

@@ -59,14 +59,14 @@ const settleTime = "40 millis"
  */
 export const make = Effect.fnUntraced(function* (
   store: UiStore,
-  streams: { readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream; readonly onEnd: () => void }
+  streams: { readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream }
 ) {
   const crash = yield* Deferred.make<never>()
   const resizes = yield* Queue.sliding<void>(1)
   const terminal = yield* Terminal.make(streams.stdin, streams.stdout, {
     onKey: store.press,
     onResize: () => resizes.unsafeOffer(undefined),
-    onEnd: streams.onEnd
+    onEnd: store.leave
   })
   const { plain } = store.get()
   let mounted: Mounted | undefined

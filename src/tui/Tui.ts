@@ -7,8 +7,8 @@
  */
 import { homedir } from "node:os"
 import * as Clock from "effect/Clock"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { Engine } from "../engine/Engine.ts"
@@ -66,19 +66,20 @@ export const run = <E, R>(options: Options, services: Layer.Layer<Services, E, R
     const stdin = options.stdin ?? process.stdin
     const stdout = options.stdout ?? process.stdout
     const Screen = yield* loadScreen
-    const left = yield* Deferred.make<void>()
-    const quit = Deferred.succeed(left, undefined)
     const store = yield* UiStore.make(yield* initial(options, Screen.sizeOf(stdout)))
-    const screen = yield* Screen.make(store, { stdin, stdout, onEnd: () => Deferred.unsafeDone(left, Effect.void) })
-    yield* Effect.forkScoped(loadMarkdown(screen.useMarkdown))
+    const screen = yield* Screen.make(store, { stdin, stdout })
+    const markdown = yield* Effect.forkScoped(loadMarkdown(screen.useMarkdown))
     yield* Effect.forkScoped(loadHistory(store))
     const work = Effect.gen(function* () {
       const context = yield* Layer.build(Layer.provideMerge(services, Approvals.layer))
       yield* Effect.provide(showModel(store), context)
       yield* Effect.forkScoped(Effect.provide(Feeds.run(store), context))
-      return yield* Effect.provide(Interpreter.run({ ...options, store, screen, quit }), context)
+      return yield* Effect.provide(
+        Interpreter.run({ ...options, store, screen, ready: Fiber.await(markdown) }),
+        context
+      )
     })
-    yield* Effect.raceFirst(Deferred.await(left), Effect.raceFirst(work, screen.crashed))
+    yield* Effect.raceFirst(store.left, Effect.raceFirst(work, screen.crashed))
   }).pipe(Effect.scoped)
 
 /**

@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import type { Intent } from "./Intent.ts"
@@ -25,10 +26,12 @@ export interface UiStore {
   readonly step: (change: (state: UiState) => Step) => Effect.Effect<void>
   /** Takes a key: for the callback in which the terminal's bytes arrive. */
   readonly press: (key: Key) => void
-  /** A resize: likewise. */
-  readonly unsafeUpdate: (change: (state: UiState) => UiState) => void
-  readonly ask: (intent: Intent) => void
+  /** What keys have asked for. */
   readonly intents: Queue.Dequeue<Intent>
+  /** The person leaves, or the terminal is gone. */
+  readonly leave: () => void
+  /** Succeeds once that is so: it waits for nothing else that keys have asked for. */
+  readonly left: Effect.Effect<void>
 }
 
 /**
@@ -38,6 +41,7 @@ export interface UiStore {
 export const make = Effect.fnUntraced(function* (initial: UiState) {
   const clock = yield* Effect.clock
   const intents = yield* Queue.unbounded<Intent>()
+  const left = yield* Deferred.make<void>()
   const listeners = new Set<() => void>()
   let state = initial
   let notifying = false
@@ -55,9 +59,14 @@ export const make = Effect.fnUntraced(function* (initial: UiState) {
     queueMicrotask(notify)
   }
 
+  const leave = (): void => Deferred.unsafeDone(left, Effect.void)
+
   const take = (step: Step): void => {
     set(step.state)
-    for (const intent of step.intents) intents.unsafeOffer(intent)
+    for (const intent of step.intents) {
+      if (intent._tag === "Quit") leave()
+      else intents.unsafeOffer(intent)
+    }
   }
 
   const store: UiStore = {
@@ -69,9 +78,9 @@ export const make = Effect.fnUntraced(function* (initial: UiState) {
     update: (change) => Effect.sync(() => set(change(state))),
     step: (change) => Effect.sync(() => take(change(state))),
     press: (key) => take(UiKeys.onKey(state, key, clock.unsafeCurrentTimeMillis())),
-    unsafeUpdate: (change) => set(change(state)),
-    ask: (intent) => intents.unsafeOffer(intent),
-    intents
+    intents,
+    leave,
+    left: Deferred.await(left)
   }
   return store
 })

@@ -152,7 +152,7 @@ describe("the screen", () => {
       "─".repeat(99),
       "› Ask anything, or /help",
       "─".repeat(99),
-      "Enter send  Alt+Enter new line  Tab complete  /mcp servers  /help keys  Ctrl+C quit"
+      "Alt+Enter new line  Tab complete  /mcp servers  /help keys  Ctrl+C quit"
     ])
   })
 

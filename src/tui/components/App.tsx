@@ -145,7 +145,6 @@ const Typed = ({ store }: Pick<AppProps, "store">) => {
 }
 
 const idleHints: ReadonlyArray<Hint> = [
-  ["Enter", "send"],
   ["Alt+Enter", "new line"],
   ["Tab", "complete"],
   ["/mcp", "servers"],
@@ -215,17 +214,17 @@ const serverHints: ReadonlyArray<Hint> = [
   ["e", "edit config"],
   ["↑↓/jk", "scroll"],
   ["Esc", "close"],
-  ["Enter", "unfold"],
+  ["↵", "unfold"],
   ["r", "reconnect"],
-  ["d", "disable/enable"],
-  ["/", "filter"]
+  ["d", "on/off"],
+  ["/", "find"]
 ]
 
 const toolHints: ReadonlyArray<Hint> = [
   ["↑↓/jk", "scroll"],
   ["Esc", "close"],
-  ["Enter", "unfold"],
-  ["/", "filter"]
+  ["↵", "unfold"],
+  ["/", "find"]
 ]
 
 const callHints: ReadonlyArray<Hint> = [

@@ -7,6 +7,7 @@ import { Box, Static, Text } from "ink"
 import { type ComponentType, memo } from "react"
 import { visible } from "../../mcp/VisibleText.ts"
 import * as LiveTail from "../LiveTail.ts"
+import { counted } from "../ServerView.ts"
 import type { Item, Transcript } from "../Transcript.ts"
 import { HistoryItem } from "./HistoryItem.tsx"
 import type { MarkdownProps } from "./Markdown.tsx"
@@ -57,9 +58,10 @@ export interface LiveProps {
 export const Live = ({ Markdown, columns, height, now, plain, transcript }: LiveProps) => {
   if (height < 1) return null
   const { calls, text, thought } = transcript
-  const shownCalls = calls.slice(-Math.max(1, Math.floor(height / 2)))
+  const limit = Math.max(1, Math.floor(height / 2))
+  const shownCalls = calls.length > limit ? calls.slice(calls.length - limit + 1) : calls
   const hiddenCalls = calls.length - shownCalls.length
-  const room = height - shownCalls.length - (hiddenCalls > 0 ? 2 : 1)
+  const room = height - Math.min(calls.length, limit) - 1
   return (
     <Box flexDirection="column">
       {thought !== "" && text === "" && room > 0 && (
@@ -74,9 +76,11 @@ export const Live = ({ Markdown, columns, height, now, plain, transcript }: Live
           <Markdown text={LiveTail.cut(text, room, columns - 3)} width={columns - 3} />
         </Box>
       )}
-      {hiddenCalls > 0 && <Text dimColor>{`  … ${hiddenCalls} more calls`}</Text>}
-      {shownCalls.map((call) => (
-        <ToolCall key={call.id} call={{ ...call, outcome: undefined }} now={now} plain={plain} />
+      {hiddenCalls > 0 && <Text dimColor>{`  … ${counted(hiddenCalls, "more call")}`}</Text>}
+      {shownCalls.map((call, index) => (
+        // Ids come from the model: nothing says that they differ.
+        // biome-ignore lint/suspicious/noArrayIndexKey: see above
+        <ToolCall key={index} call={{ ...call, outcome: undefined }} now={now} plain={plain} />
       ))}
     </Box>
   )
