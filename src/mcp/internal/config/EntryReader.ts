@@ -9,6 +9,7 @@ import type { Node } from "./ConfigText.ts"
 import * as EntryFields from "./EntryFields.ts"
 import { type Environment, expand } from "./Expansion.ts"
 import * as HttpEntry from "./HttpEntry.ts"
+import * as OAuthEntry from "./OAuthEntry.ts"
 import * as Secrets from "./Secrets.ts"
 import type { ServerEntry } from "./ServerEntry.ts"
 
@@ -67,7 +68,7 @@ const chooseTransport = ({ command, type, url }: ServerEntry): Either.Either<Kin
 }
 
 const fieldsOfStdio = ["command", "args", "env", "cwd", "inheritEnv"] as const
-const fieldsOfHttp = ["url", "headers", "ca"] as const
+const fieldsOfHttp = ["url", "headers", "ca", "bearerTokenEnv", "headersHelper", "oauth"] as const
 
 const reportMeaningless = (
   kind: Kind,
@@ -84,6 +85,8 @@ const reportMeaningless = (
 /** Puts the variables into texts, and remembers what it met. */
 interface Expander {
   readonly text: (raw: string, ...path: ReadonlyArray<PropertyKey>) => string
+  /** What a variable holds, by its name. The name is not told: a person may have written the value in its place. */
+  readonly variable: (name: string, field: string) => string
   readonly values: ReadonlyArray<string>
   readonly unset: ReadonlyArray<EntryFields.Fault>
 }
@@ -99,6 +102,12 @@ const makeExpander = (env: Environment): Expander => {
         unset.push({ path, message: `needs \${${variable}}, which is not set and has no default` })
       }
       return expanded.text
+    },
+    variable: (name, field) => {
+      const value = Object.hasOwn(env, name) ? env[name] : undefined
+      if (value === undefined) unset.push({ path: [field], message: "names a variable that is not set" })
+      else values.push(value)
+      return value ?? ""
     },
     values,
     unset
@@ -120,7 +129,7 @@ const build = (
     ? expander.unset
     : transport._tag === "stdio"
       ? stdioFaults(transport)
-      : HttpEntry.faults(transport)
+      : [...HttpEntry.faults(transport), ...HttpEntry.loginFaults(entry, transport)]
   const tell = ({ message, path }: EntryFields.Fault) => `"${label(path)}" ${message}`
   const mayStay = disabled && isIncomplete
   if (faults.length > 0 && !mayStay) {
@@ -162,14 +171,35 @@ const stdio = (entry: ServerEntry, { cwd, env, path }: Surroundings, expander: E
 }
 
 const http = (kind: "http" | "sse", entry: ServerEntry, { env, path }: Surroundings, expander: Expander): Http => {
-  const { ca, headers = {}, url = "" } = entry
+  const { bearerTokenEnv, ca, headers = {}, oauth, url = "" } = entry
+  const folder = dirname(path)
+  const file = (raw: string, ...at: ReadonlyArray<PropertyKey>) =>
+    resolve(folder, fromHome(expander.text(raw, ...at), env))
+  const [program, ...args] =
+    typeof entry.headersHelper === "string" ? [entry.headersHelper] : (entry.headersHelper ?? [])
+  const bearer =
+    bearerTokenEnv === undefined
+      ? []
+      : [["Authorization", `Bearer ${expander.variable(bearerTokenEnv, "bearerTokenEnv")}`]]
   return {
     _tag: kind,
     url: expander.text(url, "url").trim(),
-    headers: Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [name, expander.text(value, "headers", name).trim()])
-    ),
-    ca: ca === undefined ? undefined : resolve(dirname(path), fromHome(expander.text(ca, "ca"), env))
+    headers: Object.fromEntries([
+      ...Object.entries(headers).map(([name, value]) => [name, expander.text(value, "headers", name).trim()]),
+      ...bearer
+    ]),
+    ca: ca === undefined ? undefined : file(ca, "ca"),
+    headersHelper:
+      program === undefined
+        ? undefined
+        : {
+            command: [
+              fromHome(expander.text(program, "headersHelper"), env),
+              ...args.map((argument, index) => expander.text(argument, "headersHelper", index + 1))
+            ],
+            cwd: folder
+          },
+    oauth: oauth === undefined ? undefined : OAuthEntry.build(oauth, { text: expander.text, path: file })
   }
 }
 

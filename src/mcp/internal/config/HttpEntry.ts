@@ -3,6 +3,8 @@
  */
 import type { Http } from "../../ServerConfig.ts"
 import type { Fault } from "./EntryFields.ts"
+import * as OAuthEntry from "./OAuthEntry.ts"
+import type { ServerEntry } from "./ServerEntry.ts"
 
 /** Never tells a value: it may be a secret. */
 export const faults = ({ headers, url }: Http): ReadonlyArray<Fault> => [
@@ -12,6 +14,29 @@ export const faults = ({ headers, url }: Http): ReadonlyArray<Fault> => [
   ),
   ...sameNames(Object.keys(headers))
 ]
+
+/** What can be wrong with the ways in which an entry says its credentials: of each kind, and all of them together. */
+export const loginFaults = (entry: ServerEntry, { headers }: Http): ReadonlyArray<Fault> => {
+  const { bearerTokenEnv, headersHelper, oauth } = entry
+  const written = Object.keys(entry.headers ?? {}).find((name) => name.toLowerCase() === "authorization")
+  const ways = [
+    ...(written === undefined ? [] : [`headers.${written}`]),
+    ...(bearerTokenEnv === undefined ? [] : ["bearerTokenEnv"]),
+    ...(headersHelper === undefined ? [] : ["headersHelper"]),
+    ...(oauth === undefined ? [] : ["oauth"])
+  ]
+  const last = ways.at(-1)
+  return [
+    ...(last === undefined || ways.length < 2
+      ? []
+      : [{ path: last.split("."), message: `and "${ways[0]}" both say what is sent to log in: keep one` }]),
+    ...(bearerTokenEnv === undefined ? [] : bearerFaults(headers.Authorization)),
+    ...(oauth === undefined ? [] : OAuthEntry.faults(oauth))
+  ]
+}
+
+const bearerFaults = (header: string | undefined): ReadonlyArray<Fault> =>
+  header?.trim() === "Bearer" ? [{ path: ["bearerTokenEnv"], message: "names a variable that is empty" }] : []
 
 const urlFaults = (url: string): ReadonlyArray<Fault> => {
   if (!URL.canParse(url)) return [{ path: ["url"], message: "is no address such as https://example.com/mcp" }]

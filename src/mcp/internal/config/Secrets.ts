@@ -5,6 +5,7 @@ import * as Either from "effect/Either"
 import * as Encoding from "effect/Encoding"
 import type { Http, Stdio } from "../../ServerConfig.ts"
 import type { Environment } from "./Expansion.ts"
+import * as OAuthEntry from "./OAuthEntry.ts"
 
 /** Masking shorter values would mask words and numbers everywhere. */
 const shortest = 4
@@ -33,7 +34,11 @@ export const collect = (
 const ofTransport = (transport: Stdio | Http): ReadonlyArray<string> =>
   transport._tag === "stdio"
     ? [...Object.values(transport.env), ...ofArguments(transport.args)]
-    : [...Object.values(transport.headers).flatMap(ofHeader), ...ofUrl(transport.url)]
+    : [
+        ...Object.values(transport.headers).flatMap(ofHeader),
+        ...ofUrl(transport.url),
+        ...(transport.oauth === undefined ? [] : OAuthEntry.secrets(transport.oauth))
+      ]
 
 /** The whole value and, of `Bearer abc`, the part that is the credential. */
 const ofHeader = (value: string): ReadonlyArray<string> => [value, ...value.split(/\s+/).slice(1)]

@@ -6,6 +6,7 @@
 import * as Schema from "effect/Schema"
 import { DurationText } from "../../DurationText.ts"
 import * as ProtocolVersion from "../../ProtocolVersion.ts"
+import { OAuthEntry } from "./OAuthEntry.ts"
 
 /** What a value that does not fit should have been; what is wrong inside of it is told of the part that is wrong. */
 const expected = (message: string) => ({ message: () => message })
@@ -88,6 +89,17 @@ export const ServerEntry = Schema.Struct({
         "A PEM file with certificate authorities to trust besides the usual; relative to the folder of this file."
     })
   ),
+  bearerTokenEnv: optional(
+    Text.annotations({ description: "The name of the variable with the token that is sent as Authorization: Bearer." })
+  ),
+  headersHelper: optional(
+    Schema.Union(Text, Schema.NonEmptyArray(Text)).annotations({
+      description:
+        "A program that prints headers as a JSON object; as a list, the program and its arguments. No shell reads it.",
+      ...expectedWhole("must be the name of a program, or a list of the program and its arguments")
+    })
+  ),
+  oauth: optional(OAuthEntry),
   disabled: optional(Flag.annotations({ description: "Lists the server, and never starts or contacts it." })),
   enabled: optional(Flag.annotations({ description: "false is the same as disabled: true. Off wins." })),
   required: optional(Flag.annotations({ description: "Ends a run when this server cannot be connected." })),
