@@ -104,7 +104,8 @@ const listen = (conversation: Conversation): Effect.Effect<ExitCode, never, Line
       if (Option.isNone(line)) return ExitCode.Done
       const prompt = line.value.trim()
       if (prompt === "/quit" || prompt === "/exit") return ExitCode.Done
-      if (prompt !== "") yield* Effect.raceFirst(reply(conversation, prompt), console.cancelled)
+      const stopped = Effect.zipRight(console.cancelled, output.note("Stopped."))
+      if (prompt !== "") yield* Effect.raceFirst(reply(conversation, prompt), stopped)
     }
   })
 
