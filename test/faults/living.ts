@@ -63,13 +63,13 @@ export const stdio = (
 /** Without the log lines of the outcome of each server. */
 const quiet = Logger.withMinimumLogLevel(LogLevel.None)
 
+/** Real servers, not yet started. */
+export const unstarted = (servers: ReadonlyArray<ServerConfig.ServerConfig>, options?: McpManager.Options) =>
+  McpManager.make(servers, options).pipe(quiet, Effect.provide(TransportFactory.layer))
+
 /** Real servers, all connected or failed. */
 export const living = (servers: ReadonlyArray<ServerConfig.ServerConfig>, options?: McpManager.Options) =>
-  McpManager.make(servers, options).pipe(
-    Effect.tap((manager) => manager.start),
-    quiet,
-    Effect.provide(TransportFactory.layer)
-  )
+  Effect.tap(unstarted(servers, options), (manager) => manager.start)
 
 type Scripted = Parameters<typeof TestTransportFactory.layer>[0]
 
