@@ -86,6 +86,8 @@ export interface ParseOptions {
   readonly cwd: string
   /** What `${VAR}` refers to. */
   readonly env: Readonly<Record<string, string | undefined>>
+  /** The folder of the project that the file comes along with, absolute: each entry then asks for a person's consent. */
+  readonly project?: string | undefined
 }
 
 /**
@@ -181,7 +183,7 @@ type Loaded = { readonly _tag: "Loaded"; readonly path: string; readonly parsed:
 
 const readFile = Effect.fnUntraced(function* (
   { path, scope }: Location,
-  { cwd, env }: Omit<ParseOptions, "path">
+  { cwd, env }: Pick<ParseOptions, "cwd" | "env">
 ): Effect.fn.Return<Absent | Broken | Loaded, never, FileSystem.FileSystem> {
   const fs = yield* FileSystem.FileSystem
   const bytes = yield* Effect.either(fs.readFile(path))
@@ -189,7 +191,7 @@ const readFile = Effect.fnUntraced(function* (
   const parsed = bytes.pipe(
     Either.mapLeft((error) => unreadable(path, error)),
     Either.flatMap((content) => ConfigText.decode(content, path)),
-    Either.flatMap((text) => parse(text, { path, env, cwd: scope === "user" ? cwd : dirname(path) }))
+    Either.flatMap((text) => parse(text, scopes[scope]({ path, env, cwd })))
   )
   return Either.match(parsed, {
     onLeft: (error): Broken => ({ _tag: "Broken", path, error }),
@@ -197,17 +199,30 @@ const readFile = Effect.fnUntraced(function* (
   })
 })
 
+/** Naming a file is consent to what it lists, and so is writing it at home; a file that lies in a project is neither. */
+const scopes: Readonly<Record<Location["scope"], (options: ParseOptions) => ParseOptions>> = {
+  named: (options) => ({ ...options, cwd: dirname(options.path) }),
+  project: (options) => ({ ...options, cwd: dirname(options.path), project: dirname(options.path) }),
+  user: (options) => options
+}
+
 /** Whole entries: the first file that has a name decides, and problems of what it hides are nobody's. */
 const merge = (files: ReadonlyArray<Loaded>): Pick<McpConfig, "problems" | "servers"> => {
-  const taken = new Set<string>()
-  const servers: Array<ServerConfig> = []
+  const taken = new Map<string, ServerConfig | undefined>()
   const problems: Array<Problem> = []
   for (const { parsed } of files) {
-    servers.push(...parsed.servers.filter(({ name }) => !taken.has(name)))
-    problems.push(...parsed.problems.filter(({ server }) => server === undefined || !taken.has(server)))
-    for (const name of parsed.names) taken.add(name)
+    const before = new Map(taken)
+    for (const name of parsed.names) if (!before.has(name)) taken.set(name, undefined)
+    for (const server of parsed.servers) {
+      const first = before.get(server.name)
+      if (!before.has(server.name)) taken.set(server.name, server)
+      else if (first?.consent !== undefined) {
+        taken.set(server.name, { ...first, consent: { ...first.consent, hides: server } })
+      }
+    }
+    problems.push(...parsed.problems.filter(({ server }) => server === undefined || !before.has(server)))
   }
-  return { servers, problems }
+  return { servers: [...taken.values()].filter((server) => server !== undefined), problems }
 }
 
 const allBroken = (broken: ReadonlyArray<Broken>): McpError => {

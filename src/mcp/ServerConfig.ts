@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import type * as Duration from "effect/Duration"
+import type { JsonObject } from "./JsonRpc.ts"
 import type { ProtocolVersion } from "./ProtocolVersion.ts"
 
 /**
@@ -116,6 +117,23 @@ export interface IdentityProvider {
 }
 
 /**
+ * What a person has to agree to before an entry that came along with a project is started or contacted.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Consent {
+  /** The folder of the project; absolute. */
+  readonly project: string
+  /** Of the entry as it is written, whether it is switched on aside: another entry asks anew. */
+  readonly digest: string
+  /** The entry as it is written, with its credentials masked, for the person. */
+  readonly entry: JsonObject
+  /** The person's own entry of the same name: used instead for as long as nobody has agreed. */
+  readonly hides?: ServerConfig | undefined
+}
+
+/**
  * @since 0.1.0
  * @category models
  */
@@ -138,6 +156,8 @@ export interface ServerConfig {
   readonly protocolVersion?: ProtocolVersion | undefined
   /** The file that the entry stands in; absolute. Not there for entries made by a program. */
   readonly source?: string | undefined
+  /** What is still wanted of a person: the server is listed, and neither started nor contacted before. */
+  readonly consent?: Consent | undefined
   /**
    * Why a listed server cannot be connected, should it be enabled: a disabled entry whose variables are not set.
    * Connecting fails with this text, before anything is started or contacted.

@@ -4,8 +4,11 @@
 import { dirname, resolve } from "node:path"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import type { Http, ServerConfig, Stdio } from "../../ServerConfig.ts"
-import type { Node } from "./ConfigText.ts"
+import { isObject } from "../../JsonRpc.ts"
+import type { Consent, Http, ServerConfig, Stdio } from "../../ServerConfig.ts"
+import * as CanonicalJson from "../CanonicalJson.ts"
+import * as MaskedEntry from "../MaskedEntry.ts"
+import { type Node, toValue } from "./ConfigText.ts"
 import * as EntryFields from "./EntryFields.ts"
 import { type Environment, expand } from "./Expansion.ts"
 import * as HttpEntry from "./HttpEntry.ts"
@@ -19,6 +22,8 @@ export interface Surroundings {
   /** Where a program starts whose entry does not say. */
   readonly cwd: string
   readonly env: Environment
+  /** The folder of the project that the file comes along with: its entries wait for a person's consent. */
+  readonly project?: string | undefined
 }
 
 /** The server of an entry, or none when it cannot be connected: then the reasons have been reported. */
@@ -35,8 +40,15 @@ export const read = (
       return Option.none()
     }
     reportMeaningless(kind.right, fields, report)
-    return build(name, kind.right, fields, surroundings, report)
+    const consent = consentTo(surroundings.project, toValue(node))
+    return Option.map(build(name, kind.right, fields, surroundings, report), (server) => ({ ...server, consent }))
   })
+
+const consentTo = (project: string | undefined, entry: unknown): Consent | undefined => {
+  if (project === undefined || !isObject(entry)) return undefined
+  const { disabled: _, enabled: __, ...lasting } = entry
+  return { project, digest: CanonicalJson.digest(lasting), entry: MaskedEntry.mask(lasting, []) }
+}
 
 const kinds = {
   stdio: "stdio",

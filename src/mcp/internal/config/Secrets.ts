@@ -54,7 +54,8 @@ const ofUrl = (text: string): ReadonlyArray<string> => {
 
 const decoded = (text: string): string => Either.getOrElse(Encoding.decodeUriComponent(text), () => text)
 
-const secretFlag = /^--?[\w-]*(?:key|token|secret|password|passwd|credential|auth)[\w-]*/i
+/** An option whose value is a credential, as far as its name says. */
+export const secretFlag = /^--?[\w-]*(?:key|token|secret|password|passwd|credential|auth)[\w-]*/i
 
 /** `--token x`, `--token=x`, and the password and query of an address. */
 const ofArguments = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
