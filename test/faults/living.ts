@@ -18,8 +18,10 @@ import * as MemoryTransport from "../../src/mcp/MemoryTransport.ts"
 import * as ServerConfig from "../../src/mcp/ServerConfig.ts"
 import * as ServerStatus from "../../src/mcp/ServerStatus.ts"
 import * as TransportFactory from "../../src/mcp/TransportFactory.ts"
-import type * as TestServer from "../../src/testing/TestServer.ts"
+import * as TestServer from "../../src/testing/TestServer.ts"
 import * as TestTransportFactory from "../../src/testing/TestTransportFactory.ts"
+import * as McpToolAdapter from "../../src/tool/McpToolAdapter.ts"
+import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
 import { fixture } from "../mcp/stdioServer.ts"
 
 /** A folder that is gone when the Scope closes. */
@@ -121,3 +123,22 @@ export const methods = (server: TestServer.TestServer) =>
   Effect.map(server.messages, (messages) =>
     messages.flatMap((message) => (message._tag === "Response" ? [] : [message.method]))
   )
+
+/** The registry with the tools of a started Manager. */
+export const registryOf = Effect.fnUntraced(function* (manager: McpManager.Service) {
+  const registry = yield* ToolRegistry.make
+  yield* McpToolAdapter.sync(manager, registry)
+  return registry
+})
+
+/** What the model is given for the result of one tool of a scripted server. */
+export const given = (result: unknown, tool: Partial<TestServer.Tool> = {}) =>
+  Effect.gen(function* () {
+    const server = TestServer.make({
+      tools: { t: { ...tool, handler: () => "-" } },
+      methods: { "tools/call": () => Effect.succeed(result) }
+    })
+    const manager = yield* scripted({ it: server })
+    yield* manager.start
+    return yield* (yield* registryOf(manager)).execute("mcp__it__t", {})
+  })

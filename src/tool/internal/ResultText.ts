@@ -74,7 +74,8 @@ const structured = (value: unknown, content: ReadonlyArray<ContentBlock>): strin
   const json = JSON.stringify(value, (_, item: unknown) => {
     if (typeof item !== "string") return item
     if (media.has(item)) mirrors = true
-    return item.length > 2000 && isBase64(item) ? `[${bytes(item)} in base64]` : item
+    const data = item.length > 2000 ? item.replace(/^data:[^,]{0,200};base64,/, "") : ""
+    return data !== "" && isBase64(data) ? `[${bytes(data)} in base64]` : item
   })
   return mirrors ? undefined : json
 }
