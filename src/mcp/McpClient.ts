@@ -9,15 +9,30 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
-import * as ClientConnection from "./internal/ClientConnection.ts"
+import * as ClientConnection from "./internal/client/ClientConnection.ts"
+import * as HandshakeFailure from "./internal/client/HandshakeFailure.ts"
 import * as Deadline from "./internal/Deadline.ts"
-import * as HandshakeFailure from "./internal/HandshakeFailure.ts"
 import * as Redact from "./internal/Redact.ts"
 import type { JsonObject } from "./JsonRpc.ts"
 import type { McpError } from "./McpError.ts"
-import type { Implementation, McpTool, Progress, ServerCapabilities, ToolCallResult } from "./McpSchema.ts"
+import type {
+  Completion,
+  CompletionReference,
+  Implementation,
+  LogLevel,
+  LogMessage,
+  McpTool,
+  Progress,
+  Prompt,
+  PromptResult,
+  Resource,
+  ResourceContents,
+  ResourceTemplate,
+  ServerCapabilities,
+  ToolCallResult
+} from "./McpSchema.ts"
 import * as McpTransport from "./McpTransport.ts"
-import type { ProtocolVersion } from "./ProtocolVersion.ts"
+import type { Negotiation, ProtocolVersion } from "./ProtocolVersion.ts"
 
 /**
  * @since 0.1.0
@@ -51,6 +66,17 @@ export interface Options {
 }
 
 /**
+ * What a server tells without being asked.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Notification {
+  readonly method: string
+  readonly params: JsonObject | undefined
+}
+
+/**
  * @since 0.1.0
  * @category models
  */
@@ -58,6 +84,8 @@ export interface Service {
   readonly server: string
   readonly serverInfo: Implementation
   readonly protocolVersion: ProtocolVersion
+  /** The era and the revision, and why these. */
+  readonly negotiation: Negotiation
   readonly capabilities: ServerCapabilities
   /** What the server says about its use, for the system prompt; bounded by the reader. */
   readonly instructions: string | undefined
@@ -67,6 +95,49 @@ export interface Service {
   readonly toolsChanged: Stream.Stream<ReadonlyArray<McpTool>>
   /** Calls a tool by the server's own name for it. The tool's own failure is a result with `isError`. */
   readonly callTool: (name: string, args: JsonObject, options?: CallOptions) => Effect.Effect<ToolCallResult, McpError>
+  /** Every resource, in the server's order. Empty when the server has none. */
+  readonly listResources: Effect.Effect<ReadonlyArray<Resource>, McpError>
+  /** Every family of resources, in the server's order. */
+  readonly listResourceTemplates: Effect.Effect<ReadonlyArray<ResourceTemplate>, McpError>
+  /** The contents of a resource: more than one for a folder, say. */
+  readonly readResource: (
+    uri: string,
+    options?: CallOptions
+  ) => Effect.Effect<ReadonlyArray<ResourceContents>, McpError>
+  /** Asks to be told when the resource changes, until `unsubscribeResource`; a new session or stream does not end it. */
+  readonly subscribeResource: (uri: string) => Effect.Effect<void, McpError>
+  readonly unsubscribeResource: (uri: string) => Effect.Effect<void, McpError>
+  /** The URIs of resources that have changed; one that is below a subscribed URI may be told too. */
+  readonly resourceUpdates: Stream.Stream<string>
+  /** An element each time the server says that its resources are others now. */
+  readonly resourcesChanged: Stream.Stream<void>
+  /** Every prompt, in the server's order. Empty when the server has none. */
+  readonly listPrompts: Effect.Effect<ReadonlyArray<Prompt>, McpError>
+  /** An element each time the server says that its prompts are others now. */
+  readonly promptsChanged: Stream.Stream<void>
+  readonly getPrompt: (
+    name: string,
+    args?: Readonly<Record<string, string>>,
+    options?: CallOptions
+  ) => Effect.Effect<PromptResult, McpError>
+  /** What an argument may be, given the beginning of it and the arguments that are already known. Empty where servers cannot. */
+  readonly complete: (
+    reference: CompletionReference,
+    argument: { readonly name: string; readonly value: string },
+    known?: Readonly<Record<string, string>>
+  ) => Effect.Effect<Completion, McpError>
+  /** Asks for log messages of this level and the more serious ones. Servers that do not log are not asked. */
+  readonly setLogLevel: (level: LogLevel) => Effect.Effect<void, McpError>
+  /** What the server logs: the last few messages, then each new one. */
+  readonly logMessages: Stream.Stream<LogMessage>
+  /** What the server notifies of, whatever it is, from now on. */
+  readonly notifications: Stream.Stream<Notification>
+  /** Sends any request as the agreed revision wants it; the result is what the server sent. For extensions. */
+  readonly request: (
+    method: string,
+    params?: JsonObject,
+    options?: McpTransport.RequestOptions
+  ) => Effect.Effect<unknown, McpError>
   readonly ping: Effect.Effect<void, McpError>
   /** Fails with the reason once the connection is gone; never succeeds. */
   readonly closed: Effect.Effect<never, McpError>

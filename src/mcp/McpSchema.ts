@@ -23,6 +23,8 @@ export interface Implementation {
   readonly description?: string | undefined
   /** 2025-11-25. */
   readonly websiteUrl?: string | undefined
+  /** 2025-11-25. */
+  readonly icons?: ReadonlyArray<Icon> | undefined
 }
 
 /**
@@ -72,6 +74,8 @@ export interface Icon {
   readonly src: string
   readonly mimeType?: string | undefined
   readonly sizes?: ReadonlyArray<string> | undefined
+  /** The background it is made for. */
+  readonly theme?: "light" | "dark" | undefined
 }
 
 /**
@@ -185,4 +189,158 @@ export interface Progress {
   readonly total?: number | undefined
   /** 2025-03-26. */
   readonly message?: string | undefined
+}
+
+/**
+ * For whom a block or resource is meant, how much it matters and how old it is: hints of the server.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Annotations {
+  readonly audience?: ReadonlyArray<"user" | "assistant"> | undefined
+  /** From 0 (may be left out) to 1 (needed). */
+  readonly priority?: number | undefined
+  /** 2025-06-18: ISO 8601. */
+  readonly lastModified?: string | undefined
+}
+
+/**
+ * A resource as a server lists it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Resource {
+  readonly uri: string
+  readonly name: string
+  /** 2025-06-18. */
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+  readonly mimeType?: string | undefined
+  /** In bytes, before any encoding (2024-11-05). */
+  readonly size?: number | undefined
+  readonly annotations?: Annotations | undefined
+  /** 2025-11-25. */
+  readonly icons?: ReadonlyArray<Icon> | undefined
+  /** 2025-06-18. */
+  readonly _meta?: JsonObject | undefined
+}
+
+/**
+ * A family of resources: a URI with variables (RFC 6570), which `complete` helps to fill in.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ResourceTemplate {
+  readonly uriTemplate: string
+  readonly name: string
+  /** 2025-06-18. */
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+  readonly mimeType?: string | undefined
+  readonly annotations?: Annotations | undefined
+  /** 2025-11-25. */
+  readonly icons?: ReadonlyArray<Icon> | undefined
+  /** 2025-06-18. */
+  readonly _meta?: JsonObject | undefined
+}
+
+/**
+ * A prompt as a server lists it: a template for messages, meant to be chosen by a person.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Prompt {
+  readonly name: string
+  /** 2025-06-18. */
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+  readonly arguments: ReadonlyArray<PromptArgument>
+  /** 2025-11-25. */
+  readonly icons?: ReadonlyArray<Icon> | undefined
+  /** 2025-06-18. */
+  readonly _meta?: JsonObject | undefined
+}
+
+/**
+ * What a prompt asks for. Every value is a text.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PromptArgument {
+  readonly name: string
+  /** 2025-06-18. */
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+  readonly required: boolean
+}
+
+/**
+ * A prompt, filled in: messages for the model.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PromptResult {
+  readonly description?: string | undefined
+  readonly messages: ReadonlyArray<PromptMessage>
+  readonly _meta?: JsonObject | undefined
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface PromptMessage {
+  readonly role: "user" | "assistant"
+  readonly content: ContentBlock
+}
+
+/**
+ * What an argument can be completed of: a prompt, or the URI template of resources (2024-11-05).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type CompletionReference =
+  | { readonly type: "ref/prompt"; readonly name: string }
+  | { readonly type: "ref/resource"; readonly uri: string }
+
+/**
+ * What an argument may be, best first: 100 values at most.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Completion {
+  readonly values: ReadonlyArray<string>
+  /** How many there are in all. */
+  readonly total?: number | undefined
+  readonly hasMore: boolean
+}
+
+/**
+ * How much a log message matters, as in syslog (RFC 5424).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type LogLevel = "debug" | "info" | "notice" | "warning" | "error" | "critical" | "alert" | "emergency"
+
+/**
+ * What a server logs (`notifications/message`).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface LogMessage {
+  readonly level: LogLevel
+  /** The part of the server that speaks. */
+  readonly logger?: string | undefined
+  /** A text as a rule; any JSON value. */
+  readonly data: unknown
 }

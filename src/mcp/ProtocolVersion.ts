@@ -66,3 +66,30 @@ export const isLegacy = (version: unknown): version is LegacyVersion =>
  */
 export const isModern = (version: unknown): version is ModernVersion =>
   (modern as ReadonlyArray<unknown>).includes(version)
+
+/**
+ * `legacy`: begins with a handshake. `modern`: stateless.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Era = "legacy" | "modern"
+
+/**
+ * @since 0.1.0
+ * @category guards
+ */
+export const era = (version: ProtocolVersion): Era => (isModern(version) ? "modern" : "legacy")
+
+/**
+ * Which revision is spoken with a server, and why that one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Negotiation {
+  readonly era: Era
+  readonly version: ProtocolVersion
+  /** For a person, in half a sentence: `the server answered server/discover`. */
+  readonly reason: string
+}

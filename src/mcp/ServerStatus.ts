@@ -6,7 +6,7 @@
 import * as Data from "effect/Data"
 import type { McpError } from "./McpError.ts"
 import type { Implementation, McpTool, ServerCapabilities } from "./McpSchema.ts"
-import type { ProtocolVersion } from "./ProtocolVersion.ts"
+import type { Negotiation, ProtocolVersion } from "./ProtocolVersion.ts"
 
 /**
  * - `Pending`: being connected for the first time, or again by a person's wish
@@ -25,6 +25,8 @@ export type ServerStatus = Data.TaggedEnum<{
   Connected: {
     readonly name: string
     readonly protocolVersion: ProtocolVersion
+    /** Why this revision is spoken. */
+    readonly negotiation?: Negotiation | undefined
     readonly serverInfo: Implementation
     readonly capabilities: ServerCapabilities
     readonly instructions: string | undefined

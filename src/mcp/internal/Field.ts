@@ -5,6 +5,9 @@ import { isObject, type JsonObject } from "../JsonRpc.ts"
 
 export const string = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
 
+export const number = (value: unknown): number | undefined =>
+  typeof value === "number" && Number.isFinite(value) ? value : undefined
+
 export const boolean = (value: unknown): boolean | undefined => (typeof value === "boolean" ? value : undefined)
 
 export const object = (value: unknown): JsonObject | undefined => (isObject(value) ? value : undefined)

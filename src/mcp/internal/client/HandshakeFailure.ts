@@ -2,8 +2,8 @@
  * Why a server could not be connected, as far as its transport knows: what the server wrote last to stderr, and what it wrote
  * where messages were expected.
  */
-import { type McpError, withHint, withStderr } from "../McpError.ts"
-import type { Diagnostics } from "../McpTransport.ts"
+import { type McpError, withHint, withStderr } from "../../McpError.ts"
+import type { Diagnostics } from "../../McpTransport.ts"
 
 /** How much of a server's stderr goes into an error. */
 const tailLength = 2000

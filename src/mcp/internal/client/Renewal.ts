@@ -7,8 +7,8 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
-import type { McpError } from "../McpError.ts"
-import type * as McpTransport from "../McpTransport.ts"
+import type { McpError } from "../../McpError.ts"
+import type * as McpTransport from "../../McpTransport.ts"
 
 type Request = McpTransport.Service["request"]
 

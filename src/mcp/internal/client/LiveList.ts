@@ -7,8 +7,8 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import type * as Scope from "effect/Scope"
-import type { McpError } from "../McpError.ts"
-import * as Latest from "./Latest.ts"
+import type { McpError } from "../../McpError.ts"
+import * as Latest from "../Latest.ts"
 
 /** How long changes are gathered before the list is read again. */
 const debounce = Duration.millis(50)

@@ -2,10 +2,11 @@
  * The tools of a `tools/list` answer, read by hand in one pass: one malformed tool costs that tool, and is reported.
  */
 import * as Either from "effect/Either"
-import { isObject, type JsonObject } from "../JsonRpc.ts"
-import type { McpError } from "../McpError.ts"
-import type { Icon, McpTool, ToolAnnotations } from "../McpSchema.ts"
-import * as Field from "./Field.ts"
+import { isObject, type JsonObject } from "../../JsonRpc.ts"
+import type { McpError } from "../../McpError.ts"
+import type { McpTool, ToolAnnotations } from "../../McpSchema.ts"
+import * as Field from "../Field.ts"
+import * as Icons from "./Icons.ts"
 import type { Pages } from "./Pages.ts"
 
 export interface ToolList {
@@ -68,7 +69,7 @@ const readTool = (entry: unknown): McpTool | string => {
     inputSchema: inputSchema ?? noArguments,
     outputSchema: Field.object(entry.outputSchema),
     annotations: isObject(entry.annotations) ? readAnnotations(entry.annotations) : undefined,
-    icons: Array.isArray(entry.icons) ? readIcons(entry.icons) : undefined,
+    icons: Icons.read(entry.icons),
     taskSupport: isObject(entry.execution) ? readTaskSupport(entry.execution.taskSupport) : undefined,
     _meta: Field.object(entry._meta)
   }
@@ -83,13 +84,6 @@ const readAnnotations = (annotations: JsonObject): ToolAnnotations => ({
   idempotentHint: Field.boolean(annotations.idempotentHint),
   openWorldHint: Field.boolean(annotations.openWorldHint)
 })
-
-const readIcons = (icons: ReadonlyArray<unknown>): ReadonlyArray<Icon> =>
-  icons.flatMap((icon) =>
-    isObject(icon) && typeof icon.src === "string"
-      ? [{ src: icon.src, mimeType: Field.string(icon.mimeType), sizes: Field.strings(icon.sizes) }]
-      : []
-  )
 
 const readTaskSupport = (value: unknown): McpTool["taskSupport"] =>
   value === "forbidden" || value === "optional" || value === "required" ? value : undefined

@@ -5,19 +5,17 @@
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { ErrorCode, type Id, type JsonObject, type Reply } from "../JsonRpc.ts"
-import type * as McpTransport from "../McpTransport.ts"
+import { ErrorCode, type Id, type Reply } from "../../JsonRpc.ts"
+import type * as McpClient from "../../McpClient.ts"
+import type * as McpTransport from "../../McpTransport.ts"
 
 /** How many answers may be on their way at once. */
 const concurrency = 16
 
-/** By method. */
-export type NotificationHandlers = ReadonlyMap<string, (params: JsonObject | undefined) => Effect.Effect<void>>
-
 /** Reads in the background until the connection or the Scope ends; never fails. */
 export const serve = Effect.fnUntraced(function* (
   transport: McpTransport.Service,
-  notifications: NotificationHandlers
+  onNotification: (notification: McpClient.Notification) => Effect.Effect<void>
 ): Effect.fn.Return<void, never, Scope.Scope> {
   const answers = yield* Effect.makeSemaphore(concurrency)
 
@@ -34,9 +32,7 @@ export const serve = Effect.fnUntraced(function* (
     )
 
   const handle = (message: McpTransport.Inbound) =>
-    message._tag === "Request"
-      ? respond(message.id, answer(message.method))
-      : (notifications.get(message.method)?.(message.params) ?? Effect.void)
+    message._tag === "Request" ? respond(message.id, answer(message.method)) : onNotification(message)
 
   // Pulled by hand: a running Stream would be the largest part of an idle connection.
   const pull = yield* Stream.toPull(transport.inbound)

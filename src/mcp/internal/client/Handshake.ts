@@ -2,16 +2,18 @@
  * The handshake of the revisions that have one: `initialize`, agreement on a revision, `notifications/initialized`.
  */
 import * as Effect from "effect/Effect"
-import { ErrorCode, isObject, type JsonObject } from "../JsonRpc.ts"
-import { McpError } from "../McpError.ts"
-import type { Implementation, ServerCapabilities } from "../McpSchema.ts"
-import type * as McpTransport from "../McpTransport.ts"
-import * as ProtocolVersion from "../ProtocolVersion.ts"
-import * as Field from "./Field.ts"
+import { ErrorCode, isObject, type JsonObject } from "../../JsonRpc.ts"
+import { McpError } from "../../McpError.ts"
+import type { Implementation, ServerCapabilities } from "../../McpSchema.ts"
+import type * as McpTransport from "../../McpTransport.ts"
+import * as ProtocolVersion from "../../ProtocolVersion.ts"
+import * as Field from "../Field.ts"
+import * as Icons from "./Icons.ts"
 
 /** What both sides know after the handshake. */
 export interface Agreement {
   readonly protocolVersion: ProtocolVersion.LegacyVersion
+  readonly negotiation: ProtocolVersion.Negotiation
   readonly serverInfo: Implementation
   readonly capabilities: ServerCapabilities
   readonly instructions: string | undefined
@@ -85,6 +87,7 @@ const agree = (
   }
   return Effect.succeed({
     protocolVersion,
+    negotiation: { era: "legacy", version: protocolVersion, reason: "the server answered initialize" },
     serverInfo: readImplementation(result.serverInfo),
     capabilities: readCapabilities(result.capabilities),
     instructions: Field.string(result.instructions)
@@ -101,7 +104,8 @@ const readImplementation = (value: unknown): Implementation => {
     version: Field.string(info.version) ?? "(no version)",
     title: Field.string(info.title),
     description: Field.string(info.description),
-    websiteUrl: Field.string(info.websiteUrl)
+    websiteUrl: Field.string(info.websiteUrl),
+    icons: Icons.read(info.icons)
   }
 }
 

@@ -1,9 +1,9 @@
 /**
  * The result of a tool call, read by hand: this is the hot path, and no shape of a result may throw.
  */
-import { isObject } from "../JsonRpc.ts"
-import type { ContentBlock, ResourceContents, ToolCallResult } from "../McpSchema.ts"
-import * as Field from "./Field.ts"
+import { isObject } from "../../JsonRpc.ts"
+import type { ContentBlock, ResourceContents, ToolCallResult } from "../../McpSchema.ts"
+import * as Field from "../Field.ts"
 
 /** Reads a result. Total: a block that cannot be used is kept as `unknown`. */
 export const read = (result: unknown): ToolCallResult => {

@@ -5,8 +5,9 @@
  * not keep the reader: a repeated cursor and a page limit end the list, with a warning.
  */
 import * as Effect from "effect/Effect"
-import { ErrorCode, isObject, type JsonObject } from "../JsonRpc.ts"
-import { type Kind, McpError } from "../McpError.ts"
+import { ErrorCode, isObject, type JsonObject } from "../../JsonRpc.ts"
+import { type Kind, McpError } from "../../McpError.ts"
+import * as Field from "../Field.ts"
 
 /** Enough for 10,000 entries, ten a page. */
 export const maxPages = 1000
@@ -18,6 +19,8 @@ export interface Pages {
   readonly partial: boolean
   /** Entries from here on came for the cursor `""`, which many servers mean as "no more": they may be there twice. */
   readonly afterEmptyCursor: number
+  /** How long the server allows the list to be used again: the shortest time of all pages (2026-07-28). */
+  readonly ttlMs: number | undefined
 }
 
 /**
@@ -35,8 +38,10 @@ export const collect = Effect.fnUntraced(function* (options: {
   const seen = new Set<string>()
   let cursor: string | undefined
   let afterEmptyCursor = Number.POSITIVE_INFINITY
+  let ttlMs: number | undefined
   const end = (warning?: string, partial = false): Pages => ({
     entries,
+    ttlMs: partial ? undefined : ttlMs,
     warnings: warning === undefined ? [] : [`${method}: ${warning}`],
     partial,
     afterEmptyCursor
@@ -53,7 +58,8 @@ export const collect = Effect.fnUntraced(function* (options: {
       return cursor === "" ? end() : end(`page ${page} failed (${error.message}): the list is not complete`, true)
     }
     for (const entry of outcome.right.entries) entries.push(entry)
-    const next = outcome.right.nextCursor
+    const { nextCursor: next, ttlMs: pageTtl = 0 } = outcome.right
+    ttlMs = Math.min(ttlMs ?? pageTtl, pageTtl)
     if (next === undefined || (next === "" && cursor === "")) return end()
     if (seen.has(next)) return end("the server's cursor repeats: reading stopped there")
     if (next === "") afterEmptyCursor = entries.length
@@ -74,6 +80,7 @@ const readPage = (server: string, method: string, field: string) => (result: unk
   }
   return Effect.succeed({
     entries: entries as ReadonlyArray<unknown>,
-    nextCursor: typeof result.nextCursor === "string" ? result.nextCursor : undefined
+    nextCursor: Field.string(result.nextCursor),
+    ttlMs: Field.number(result.ttlMs)
   })
 }

@@ -1,0 +1,117 @@
+/**
+ * What servers may ask of the program: its roots, its model, its user. A program provides what it has; servers are told of
+ * that alone, and everything else that they ask for is refused.
+ *
+ * The same handlers answer the requests of servers with a handshake and the `input_required` results of stateless ones.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import type * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
+import type * as Elicitation from "./Elicitation.ts"
+import type { JsonObject } from "./JsonRpc.ts"
+import type * as Sampling from "./Sampling.ts"
+
+/**
+ * Who asks.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Origin {
+  /** The server's name in the configuration: what to show, since it cannot be chosen by the server. */
+  readonly server: string
+}
+
+/**
+ * A folder or file that servers may consider their field of work. A hint, not a fence.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Root {
+  /** `file:///…` */
+  readonly uri: string
+  readonly name?: string | undefined
+}
+
+/**
+ * The program will not do it: the person refused, or there is nobody to ask.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class Refused extends Data.TaggedError("Refused")<{
+  /** Told to the server. */
+  readonly message: string
+}> {}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Roots {
+  readonly list: Effect.Effect<ReadonlyArray<Root>>
+  /** An element for each change of the list. Without it, servers are told that the list stays as it is. */
+  readonly changes?: Stream.Stream<unknown> | undefined
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface SamplingFeature {
+  /** Whether context of other servers can be added (`includeContext`). */
+  readonly context?: boolean | undefined
+  /** Whether the model takes the request's tools (2025-11-25). */
+  readonly tools?: boolean | undefined
+  readonly createMessage: (request: Sampling.Request, origin: Origin) => Effect.Effect<Sampling.Result, Refused>
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface ElicitationFeature {
+  /**
+   * Fields left out of an accepted answer get their defaults; one that then does not fit the form (`Elicitation.problems`)
+   * is not sent, and the server gets an error.
+   */
+  readonly form?:
+    | ((request: Elicitation.FormRequest, origin: Origin) => Effect.Effect<Elicitation.FormAnswer>)
+    | undefined
+  /** 2025-11-25. */
+  readonly url?: ((request: Elicitation.UrlRequest, origin: Origin) => Effect.Effect<Elicitation.UrlAnswer>) | undefined
+  /** The visit of that id is over (2025-11-25). Ids that nobody was asked about come too. */
+  readonly completed?: ((elicitationId: string, origin: Origin) => Effect.Effect<void>) | undefined
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Service {
+  readonly roots?: Roots | undefined
+  readonly sampling?: SamplingFeature | undefined
+  readonly elicitation?: ElicitationFeature | undefined
+  /** Extensions that the program supports, by their ids, with their settings (2026-07-28). */
+  readonly extensions?: Readonly<Record<string, JsonObject>> | undefined
+}
+
+/**
+ * Optional: without it in the context, a program has none of these features.
+ *
+ * @since 0.1.0
+ * @category tags
+ */
+export class ClientFeatures extends Context.Tag("harness9/ClientFeatures")<ClientFeatures, Service>() {}
+
+/**
+ * A program that servers can ask for nothing.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const none: Service = {}
