@@ -116,7 +116,7 @@ export const run = Effect.fnUntraced(function* (options: Options) {
       case "Clear":
         return Effect.zipRight(conversation.clear, screen.repaint)
       case "Remember":
-        return Effect.forkScoped(InputHistory.append(StateFile.path("history"), intent.prompt))
+        return Effect.forkScoped(Effect.uninterruptible(InputHistory.append(StateFile.path("history"), intent.prompt)))
       case "FindFiles":
         return Effect.forkScoped(
           Effect.flatMap(FileCandidates.find(process.cwd(), intent.prefix), (candidates) =>

@@ -54,6 +54,8 @@ export const make = Effect.fnUntraced(function* (
 ) {
   let entered = false
   let alternate = false
+  // What was typed before raw mode comes first, with Enter turned into a line feed by the terminal.
+  let fresh = true
   let pending = ""
   let timer: NodeJS.Timeout | undefined
 
@@ -64,13 +66,15 @@ export const make = Effect.fnUntraced(function* (
 
   const onData = (chunk: string) => {
     clearTimeout(timer)
-    take(Keys.decode(pending, chunk))
+    take(Keys.decode(pending, fresh ? chunk.replaceAll("\n", "\r") : chunk))
+    fresh = false
     if (pending !== "") timer = setTimeout(() => take(Keys.flush(pending)), escapeMs)
   }
 
   const enter = () => {
     if (entered) return
     entered = true
+    fresh = true
     stdin.setRawMode(true)
     stdin.setEncoding("utf8")
     stdin.on("data", onData)

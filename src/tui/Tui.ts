@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Queue from "effect/Queue"
 import type { Engine } from "../engine/Engine.ts"
 import { CurrentModel, format as formatModel } from "../engine/model/ModelInfo.ts"
 import { version } from "../mcp/internal/version.ts"
@@ -69,6 +70,7 @@ export const run = <E, R>(options: Options, services: Layer.Layer<Services, E, R
     const store = yield* UiStore.make(yield* initial(options, Screen.sizeOf(stdout)))
     const screen = yield* Screen.make(store, { stdin, stdout })
     const markdown = yield* Effect.forkScoped(loadMarkdown(screen.useMarkdown))
+    yield* Effect.addFinalizer(() => keepHistory(store))
     yield* Effect.forkScoped(loadHistory(store))
     const work = Effect.gen(function* () {
       const context = yield* Layer.build(Layer.provideMerge(services, Approvals.layer))
@@ -126,6 +128,17 @@ const showModel = (store: UiStore.UiStore) =>
 const loadHistory = (store: UiStore.UiStore) =>
   Effect.flatMap(InputHistory.load(StateFile.path("history")), (earlier) =>
     store.update((state) => ({ ...state, prompt: Prompt.onHistory(state.prompt, earlier) }))
+  )
+
+/** A person who leaves at once has sent prompts that nothing has taken yet. */
+const keepHistory = (store: UiStore.UiStore) =>
+  Effect.flatMap(Queue.takeAll(store.intents), (intents) =>
+    Effect.forEach(
+      intents,
+      (intent) =>
+        intent._tag === "Remember" ? InputHistory.append(StateFile.path("history"), intent.prompt) : Effect.void,
+      { discard: true }
+    )
   )
 
 const initial = (options: Options, size: Pick<UiState.UiState, "columns" | "rows">) =>

@@ -1,0 +1,209 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { configured, fixture, folder, processesWith, root } from "./cli.ts"
+import { hasTmux, open } from "./tmux.ts"
+
+const server = join(root, "test/fixtures/cli/server.mjs")
+
+/** A server that begins to answer once the file is there. */
+const held = (gate: string) => ({
+  command: "/bin/sh",
+  args: ["-c", `while [ ! -e "$0" ]; do sleep 0.05; done; exec "$1" "$2"`, gate, process.execPath, server]
+})
+
+/** A server that writes its process id, and cannot be started a second time. */
+const mortal = (file: string) => ({
+  command: "/bin/sh",
+  args: ["-c", `[ -e "$0" ] && exit 1; echo $$ > "$0"; exec "$1" "$2"`, file, process.execPath, server]
+})
+
+describe.skipIf(!hasTmux)("the terminal UI", () => {
+  it.scopedLive(
+    "works from the first frame to the last",
+    () =>
+      Effect.gen(function* () {
+        const place = yield* folder
+        const gate = join(place, "gate")
+        const config = yield* configured({ it: held(gate), off: { command: "x", disabled: true } })
+        const editor = join(place, "editor")
+        writeFileSync(
+          editor,
+          '#!/bin/sh\necho "editing $1 $2"\nsed "s/\\"off\\"/\\"renamed\\"/" "$2" > "$2.new" && mv "$2.new" "$2"\n',
+          {
+            mode: 0o755
+          }
+        )
+        const ui = yield* open(["--config", config], { EDITOR: `${editor} --wait`, TUI_TEST: place })
+
+        yield* ui.shows("[MCP] it ○ connecting │ off – disabled")
+        writeFileSync(gate, "")
+        yield* ui.shows("[MCP] it ● 7 tools │ off – disabled")
+        expect(yield* ui.colors).toMatch(/it \x1b\[92m● 7 tools/)
+
+        yield* ui.type("/m")
+        yield* ui.press("Tab")
+        yield* ui.shows(/› \/mcp\b/)
+        yield* ui.press("Enter")
+        yield* ui.shows("MCP Tool Management")
+        yield* ui.shows(/● it {2}7 tools/)
+        yield* ui.shows(/· mcp__it__echo\n\s+Does echo/)
+        yield* ui.shows("Clears\\x1b[2J the \\u{202e}screen")
+        yield* ui.type("jj")
+        yield* ui.shows(/› {3}· mcp__it__fail/)
+
+        yield* ui.type("e")
+        yield* ui.shows("the configuration has 2 servers")
+        yield* ui.shows("MCP Tool Management")
+        expect(readFileSync(config, "utf8")).toContain('"renamed"')
+        yield* ui.press("Escape")
+        yield* ui.hides("MCP Tool Management")
+
+        yield* ui.type("echo the text 'hello'")
+        yield* ui.press("Enter")
+        yield* ui.shows(/✓ mcp__it__echo/)
+        yield* ui.shows("ready")
+
+        const made = join(place, "made")
+        yield* ui.type(`run the command 'touch ${made}'`)
+        yield* ui.press("Enter")
+        yield* ui.shows("Allow this tool to run?")
+        yield* ui.shows(`touch ${made}`)
+        yield* ui.type("y")
+        yield* ui.shows("ready")
+        expect(existsSync(made)).toBe(true)
+
+        yield* ui.type("!sleep 600")
+        yield* ui.press("Enter")
+        yield* ui.shows("Esc cancels")
+        yield* ui.press("Escape")
+        yield* ui.shows("cancelled")
+        yield* ui.shows("ready")
+
+        yield* ui.resize(60, 20)
+        yield* ui.shows(/^─{59}$/m)
+        yield* ui.resize(120, 40)
+        yield* ui.shows(/^─{119}$/m)
+        expect(yield* ui.screen).toContain("› echo the text 'hello'")
+
+        yield* ui.resize(100, 30)
+        yield* ui.press("C-c")
+        const { after, before } = yield* ui.settings
+        expect(after).toBe(before)
+        yield* ui.shows("ended with 0")
+        expect(processesWith(`TUI_TEST=${place}`)).toEqual([])
+      }),
+    120_000
+  )
+
+  it.scopedLive(
+    "a server that dies is not green any more",
+    () =>
+      Effect.gen(function* () {
+        const pid = join(yield* folder, "pid")
+        const ui = yield* open(["--config", yield* configured({ it: mortal(pid) })])
+        yield* ui.shows("it ● 7 tools")
+        process.kill(Number(readFileSync(pid, "utf8")), "SIGKILL")
+        yield* ui.shows(/it (✗ failed|○ reconnecting)/)
+      }),
+    60_000
+  )
+
+  it.scopedLive(
+    "an editor that fails is told, and the conversation is still there",
+    () =>
+      Effect.gen(function* () {
+        const ui = yield* open(["--config", yield* configured({ it: fixture("cli/server.mjs") })], {
+          EDITOR: "no-such-editor"
+        })
+        yield* ui.type("/help")
+        yield* ui.press("Enter")
+        yield* ui.shows("keys and commands")
+        yield* ui.type("/mcp")
+        yield* ui.press("Enter")
+        yield* ui.shows("MCP Tool Management")
+        yield* ui.type("e")
+        yield* ui.shows("no-such-editor: not found")
+        yield* ui.press("Escape")
+        yield* ui.shows("keys and commands")
+      }),
+    60_000
+  )
+
+  it.scopedLive(
+    "a configuration that was broken in the editor says where",
+    () =>
+      Effect.gen(function* () {
+        const config = yield* configured({ it: fixture("cli/server.mjs") })
+        const ui = yield* open(["--config", config], { VISUAL: 'sh -c \'echo "{ \\"mcpServers\\": [" > "$0"\'' })
+        yield* ui.type("/mcp")
+        yield* ui.press("Enter")
+        yield* ui.shows("MCP Tool Management")
+        yield* ui.type("e")
+        yield* ui.shows(/line \d|mcp\.json/)
+        expect(readFileSync(config, "utf8")).toBe('{ "mcpServers": [\n')
+      }),
+    60_000
+  )
+
+  it.scopedLive.each(["TERM", "HUP", "INT"])(
+    "SIG%s gives the terminal back, also from a panel",
+    (signal) =>
+      Effect.gen(function* () {
+        const config = yield* configured({ it: fixture("cli/server.mjs") })
+        const ui = yield* open(["--config", config], { TUI_TEST: config })
+        yield* ui.shows("it ● 7 tools")
+        yield* ui.type("/mcp")
+        yield* ui.press("Enter")
+        yield* ui.shows("MCP Tool Management")
+        const [pid] = processesWith(`TUI_TEST=${config}`)
+        process.kill(Number(pid), `SIG${signal}`)
+        const { after, before } = yield* ui.settings
+        expect(after).toBe(before)
+        yield* ui.hides("MCP Tool Management")
+        expect(processesWith(`TUI_TEST=${config}`)).toEqual([])
+      }),
+    60_000
+  )
+
+  it.scopedLive(
+    "prompts are remembered by the next session, and pasted text is one block",
+    () =>
+      Effect.gen(function* () {
+        const config = yield* configured({})
+        const state = yield* folder
+        const first = yield* open(["--config", config], { XDG_STATE_HOME: state })
+        yield* first.shows("Ask anything")
+        yield* first.type("/model")
+        yield* first.press("Enter")
+        yield* first.shows("model: offline")
+        yield* first.press("C-c")
+        yield* first.shows("ended with 0")
+        const second = yield* open(["--config", config], { XDG_STATE_HOME: state })
+        yield* second.shows(/[1-9] tools/)
+        yield* second.press("Up")
+        yield* second.shows("› /model")
+        yield* second.press("C-u")
+        const lines = Array.from({ length: 120 }, (_, index) => `line ${index}`).join("\r")
+        yield* second.type(`\x1b[200~${lines}\x1b[201~`)
+        yield* second.shows("› [pasted 120 lines]")
+      }),
+    60_000
+  )
+
+  it.scopedLive(
+    "without colours it has none, also where CI is set; a dumb terminal gets the line-by-line chat",
+    () =>
+      Effect.gen(function* () {
+        const config = yield* configured({ it: fixture("cli/server.mjs") })
+        const ui = yield* open(["--config", config], { NO_COLOR: "1", CI: "true" })
+        yield* ui.shows("it ● 7 tools")
+        expect(yield* ui.colors).not.toMatch(/\x1b\[[0-9;]*[1-9]m/)
+        const dumb = yield* open(["--config", config], { TERM: "dumb" })
+        yield* dumb.shows(/^> /m)
+        expect(yield* dumb.screen).not.toContain("[Sandbox]")
+      }),
+    60_000
+  )
+})
