@@ -1,5 +1,5 @@
 /**
- * B. Framing over stdio: what is a message, and whose.
+ * B. Framing and JSON-RPC over stdio: what is a message, and whose.
  */
 import { expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"

@@ -1,5 +1,5 @@
 /**
- * B. JSON-RPC over stdio: which message is which.
+ * B. Framing and JSON-RPC over stdio: which message is which.
  */
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
