@@ -41,7 +41,7 @@ export const checkFree = (file: ConfigFile.ConfigFile, name: string, force: bool
     : Effect.void
 
 /**
- * Writes the entry.
+ * Writes the entry. The secrets are those that it has: they are not shown.
  *
  * @since 0.1.0
  * @category operations
@@ -50,7 +50,7 @@ export const write = (
   file: ConfigFile.ConfigFile,
   name: string,
   entry: JsonObject,
-  notes: ReadonlyArray<string>
+  { notes, secrets }: { readonly notes: ReadonlyArray<string>; readonly secrets: ReadonlyArray<string> }
 ): Effect.Effect<Added, CliError, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const others = yield* ConfigFile.others(file)
@@ -60,7 +60,7 @@ export const write = (
       file: file.path,
       scope: file.scope,
       replaced: file.entries.has(name),
-      entry: MaskedEntry.mask(entry, []),
+      entry: MaskedEntry.mask(entry, secrets),
       notes: [...notes, ...LiteralSecrets.notes(entry), ...sameTools(file, name), ...others.flatMap(hides(file, name))]
     }
   })

@@ -39,5 +39,6 @@ export const commands: ReadonlyArray<Entry> = [
   { name: "mcp add-json", summary: "Add a server by its entry", load: () => import("./commands/mcpAddJson.ts") },
   { name: "mcp remove", summary: "Take a server out", load: () => import("./commands/mcpRemove.ts") },
   { name: "mcp enable", summary: "Switch a server on again", load: () => import("./commands/mcpEnable.ts") },
-  { name: "mcp disable", summary: "Switch a server off", load: () => import("./commands/mcpDisable.ts") }
+  { name: "mcp disable", summary: "Switch a server off", load: () => import("./commands/mcpDisable.ts") },
+  { name: "mcp import", summary: "Take servers over from another host", load: () => import("./commands/mcpImport.ts") }
 ]

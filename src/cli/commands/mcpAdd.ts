@@ -60,9 +60,9 @@ export const command = Command.make({
       yield* Added.checkFree(file, name, input.force)
       const checked = yield* (input.noCheck ? unchecked : connected)(file, input, entry)
       if (Either.isLeft(checked)) return yield* refused(input, checked.left)
-      const { found, notes } = checked.right
+      const { found } = checked.right
       if (found !== undefined && !input.json) yield* output.line(tools(name, found, output.style, output.columns))
-      const added = yield* Added.write(file, name, checked.right.entry, notes)
+      const added = yield* Added.write(file, name, checked.right.entry, checked.right)
       if (input.json) yield* output.line(json({ ...added, check: found && checkToJson(name, found) }))
       else {
         yield* output.line(Added.sentence(added))
@@ -83,13 +83,14 @@ interface Checked {
   readonly entry: JsonObject
   readonly found?: Probe.Found
   readonly notes: ReadonlyArray<string>
+  readonly secrets: ReadonlyArray<string>
 }
 
 const unchecked = (file: ConfigFile.ConfigFile, { name }: Input, entry: JsonObject) =>
   Effect.gen(function* () {
     const { problems, server } = yield* ConfigFile.check(file, name, entry, { expand: false })
     if (server === undefined) return yield* usage(problems.join("; "))
-    return Either.right<Checked>({ entry, notes: problems })
+    return Either.right<Checked>({ entry, notes: problems, secrets: server.secrets })
   })
 
 /** What the server is, or why it could not be connected. That it wants a login is no reason to leave it out. */
@@ -98,15 +99,16 @@ const connected = (file: ConfigFile.ConfigFile, { connectTimeout, name, transpor
     const { problems, server } = yield* ConfigFile.check(file, name, entry, { expand: true })
     if (server === undefined)
       return yield* usage(problems.join("; "), "nothing was written; --no-check adds it as it is")
+    const { secrets } = server
     const probed = yield* Effect.either(Probe.run(server, connectTimeout))
     return Either.match(probed, {
       onLeft: (error): Either.Either<Checked, McpError> =>
         error.kind === "needs-auth" && !hasCredentials(entry)
-          ? Either.right({ entry, notes: [...problems, "the server wants a login before it shows its tools"] })
+          ? Either.right({ entry, notes: [...problems, "the server wants a login before it shows its tools"], secrets })
           : Either.left(error),
       onRight: (found) => {
         const isSse = transport === undefined && found.transport === "sse"
-        return Either.right({ entry: isSse ? { ...entry, type: "sse" } : entry, found, notes: problems })
+        return Either.right({ entry: isSse ? { ...entry, type: "sse" } : entry, found, notes: problems, secrets })
       }
     })
   })

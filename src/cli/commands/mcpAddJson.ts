@@ -45,7 +45,7 @@ export const command = Command.make({
       yield* Added.checkFree(file, name, input.force)
       const { problems, server } = yield* ConfigFile.check(file, name, entry, { expand: false })
       if (server === undefined) return yield* usage(`the entry cannot be used: ${problems.join("; ")}`)
-      const added = yield* Added.write(file, name, entry, problems)
+      const added = yield* Added.write(file, name, entry, { notes: problems, secrets: server.secrets })
       if (input.json) yield* output.line(json(added))
       else {
         yield* output.line(Added.sentence(added))
