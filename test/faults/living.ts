@@ -75,10 +75,16 @@ export const living = (servers: ReadonlyArray<ServerConfig.ServerConfig>, option
 
 type Scripted = Parameters<typeof TestTransportFactory.layer>[0]
 
+type Entry = Partial<Omit<ServerConfig.ServerConfig, "name" | "transport">>
+
 /** Scripted servers, not yet started. */
-export const scripted = (servers: Scripted, options?: McpManager.Options) =>
+export const scripted = (
+  servers: Scripted,
+  options?: McpManager.Options,
+  entries: Readonly<Record<string, Entry>> = {}
+) =>
   McpManager.make(
-    Object.keys(servers).map((name) => ServerConfig.stdio(name, { command: "-" })),
+    Object.keys(servers).map((name) => ServerConfig.stdio(name, { command: "-", ...entries[name] })),
     options
   ).pipe(quiet, Effect.provide(TestTransportFactory.layer(servers)))
 
@@ -131,14 +137,18 @@ export const registryOf = Effect.fnUntraced(function* (manager: McpManager.Servi
   return registry
 })
 
+/** The registry with the tools of one scripted server, which is called "it". */
+export const registryOfServer = (server: TestServer.TestServer) =>
+  scripted({ it: server }).pipe(
+    Effect.tap((manager) => manager.start),
+    Effect.flatMap(registryOf)
+  )
+
 /** What the model is given for the result of one tool of a scripted server. */
 export const given = (result: unknown, tool: Partial<TestServer.Tool> = {}) =>
-  Effect.gen(function* () {
-    const server = TestServer.make({
+  registryOfServer(
+    TestServer.make({
       tools: { t: { ...tool, handler: () => "-" } },
       methods: { "tools/call": () => Effect.succeed(result) }
     })
-    const manager = yield* scripted({ it: server })
-    yield* manager.start
-    return yield* (yield* registryOf(manager)).execute("mcp__it__t", {})
-  })
+  ).pipe(Effect.flatMap((registry) => registry.execute("mcp__it__t", {})))
