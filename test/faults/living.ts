@@ -124,6 +124,13 @@ export const until = (manager: McpManager.Service, name: string, word: string) =
     Stream.runHead
   )
 
+/** Waits until a server is no longer connected. */
+export const untilLost = (manager: McpManager.Service, name: string) =>
+  manager.changes.pipe(
+    Stream.filter((statuses) => statuses.some((s) => s.name === name && ServerStatus.word(s) !== "connected")),
+    Stream.runHead
+  )
+
 /** The methods of what a scripted server got. */
 export const methods = (server: TestServer.TestServer) =>
   Effect.map(server.messages, (messages) =>
