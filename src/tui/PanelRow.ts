@@ -57,6 +57,8 @@ export interface Folding {
 /** With more tools than this, a server shows its first few until it is unfolded. */
 const foldAbove = 100
 const folded = 10
+/** What a filter finds beyond this is counted. */
+const mostFound = 200
 
 /**
  * Whether the row can be selected.
@@ -98,14 +100,19 @@ const connected = (
 ): ReadonlyArray<PanelRow> => {
   const tools = status.tools.filter(matching(folding.filter, status.name))
   const open = folding.servers.get(status.name)
-  const few = folding.filter === "" && (open === false || (open === undefined && tools.length > foldAbove))
-  const count = few ? (open === false ? 0 : folded) : tools.length
+  const count = shownOf(tools.length, open, folding.filter)
   const rows = tools
     .slice(0, count)
     .flatMap((tool) =>
       toolRows({ server: status.name, name: tool.name, description: tool.description }, folding, width)
     )
   return count < tools.length ? [...rows, PanelRow.More({ server: status.name, count: tools.length - count })] : rows
+}
+
+const shownOf = (count: number, open: boolean | undefined, filter: string): number => {
+  if (filter !== "") return Math.min(count, mostFound)
+  if (open === undefined) return count > foldAbove ? folded : count
+  return open ? count : 0
 }
 
 const nameless = { name: "", description: "" }
@@ -115,11 +122,24 @@ const matching = (filter: string, server: string) => {
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== "")
-  return ({ description, name }: { readonly name: string; readonly description: string }): boolean => {
-    if (words.length === 0) return true
-    const text = `${server} ${name} ${description}`.toLowerCase()
-    return words.every((word) => text.includes(word))
-  }
+  const place = server.toLowerCase()
+  return (tool: Searched): boolean => words.every((word) => place.includes(word) || searched(tool).includes(word))
+}
+
+interface Searched {
+  readonly name: string
+  readonly description: string
+}
+
+const texts = new WeakMap<Searched, string>()
+
+/** With ten thousand tools, each key of a filter would make all of these texts again. */
+const searched = (tool: Searched): string => {
+  const known = texts.get(tool)
+  if (known !== undefined) return known
+  const text = `${tool.name} ${tool.description}`.toLowerCase()
+  texts.set(tool, text)
+  return text
 }
 
 const toolRows = (
