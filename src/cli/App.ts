@@ -9,7 +9,8 @@ import * as Engine from "../engine/Engine.ts"
 import * as Model from "../engine/model/Model.ts"
 import type { Permission } from "../engine/Permission.ts"
 import * as McpManager from "../mcp/McpManager.ts"
-import type { ServerStatus } from "../mcp/ServerStatus.ts"
+import { type ServerStatus, word } from "../mcp/ServerStatus.ts"
+import * as Trust from "../mcp/Trust.ts"
 import * as BuiltinTools from "../tool/BuiltinTools.ts"
 import * as McpToolAdapter from "../tool/McpToolAdapter.ts"
 import * as ToolRegistry from "../tool/ToolRegistry.ts"
@@ -65,10 +66,17 @@ const instructions = (status: ServerStatus): ReadonlyArray<string> =>
     ? [`The MCP server "${status.name}" says of itself:\n${status.instructions}`]
     : []
 
-const notice = (status: ServerStatus): ReadonlyArray<string> =>
-  status._tag === "Failed" || status._tag === "NeedsAuth"
-    ? [`The MCP server "${status.name}" is not usable: ${status.error.message}`]
-    : []
+const notice = (status: ServerStatus): ReadonlyArray<string> => {
+  switch (status._tag) {
+    case "Failed":
+    case "NeedsAuth":
+      return [`The MCP server "${status.name}" is not usable: ${status.error.message}`]
+    case "NeedsApproval":
+      return [`The MCP server "${status.name}" is not usable until a person has agreed to what it starts`]
+    default:
+      return []
+  }
+}
 
 /**
  * Waits until every server has settled and its tools are there. Fails when one that the run requires is not connected.
@@ -89,7 +97,7 @@ const notConnected = (status: ServerStatus): CliError => {
   const error = "error" in status ? status.error : undefined
   return new CliError({
     exitCode: error === undefined ? ExitCode.NoConnection : exitCodeOf(error),
-    message: `the required server "${status.name}" is not connected: ${error?.message ?? status._tag.toLowerCase()}`,
-    hint: error?.hint ?? error?.stderr
+    message: `the required server "${status.name}" is not connected: ${error?.message ?? word(status)}`,
+    hint: status._tag === "NeedsApproval" ? Trust.hint(status.name) : (error?.hint ?? error?.stderr)
   })
 }

@@ -55,6 +55,7 @@ export const usage = (message: string, hint?: string): CliError =>
 const exitCodes: Readonly<Record<Kind, ExitCode>> = {
   config: ExitCode.Usage,
   disabled: ExitCode.Usage,
+  "needs-approval": ExitCode.Usage,
   "unknown-server": ExitCode.Usage,
   rpc: ExitCode.Failed,
   "needs-auth": ExitCode.NeedsAuth,

@@ -36,7 +36,7 @@ export const list = (configs: ReadonlyArray<ServerConfig>, options: Servers.Opti
     yield* McpToolAdapter.sync(manager, registry)
     const statuses = yield* manager.statuses
     return {
-      servers: ServerView.pair(configs, statuses),
+      servers: ServerView.pair(yield* manager.servers, statuses),
       tools: ToolView.fromSet(yield* registry.snapshot, statuses)
     }
   }).pipe(Effect.provide(Layer.merge(Servers.layer(configs, options), ToolRegistry.layer)))

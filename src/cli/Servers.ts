@@ -11,6 +11,7 @@ import * as McpConfig from "../mcp/McpConfig.ts"
 import * as McpManager from "../mcp/McpManager.ts"
 import type { ServerConfig } from "../mcp/ServerConfig.ts"
 import * as TransportFactory from "../mcp/TransportFactory.ts"
+import * as Trust from "../mcp/Trust.ts"
 import { type CliError, usage } from "./CliError.ts"
 import { didYouMean } from "./suggest.ts"
 
@@ -24,6 +25,8 @@ export interface Options {
   readonly config: string | undefined
   readonly connectTimeout: Duration.Duration | undefined
   readonly toolTimeout?: Duration.Duration | undefined
+  /** Whether what a project lists may be started without a person's word. */
+  readonly trust?: boolean | undefined
 }
 
 /**
@@ -74,5 +77,8 @@ export const layer = (servers: ReadonlyArray<ServerConfig>, options: Options): L
     ...(options.toolTimeout !== undefined && { callTimeout: options.toolTimeout })
   }
   const configs = servers.map((server) => ({ ...server, ...times }))
-  return Layer.provide(McpManager.layerConfig(configs), TransportFactory.layer)
+  return Layer.provide(McpManager.layerConfig(configs), [
+    TransportFactory.layer,
+    options.trust ? Trust.trustAll : Trust.layer
+  ])
 }

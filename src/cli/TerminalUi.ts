@@ -29,6 +29,7 @@ export interface Options {
   readonly allow: ReadonlyArray<string>
   readonly yes: boolean
   readonly plain: boolean
+  readonly trust: boolean
 }
 
 /**

@@ -70,12 +70,18 @@ export const allow = Flag.texts("allow", "PATTERN", "A tool that may run unasked
 export const yes = Flag.toggle("yes", "Every tool may run unasked")
 
 /**
+ * @since 0.1.0
+ * @category options
+ */
+export const trust = Flag.toggle("trust", "Start what this project's .mcp.json lists, in this run, without being asked")
+
+/**
  * What is given to every command that connects.
  *
  * @since 0.1.0
  * @category options
  */
-export const connecting = { config, connectTimeout }
+export const connecting = { config, connectTimeout, trust }
 
 /**
  * All of them.
@@ -83,4 +89,4 @@ export const connecting = { config, connectTimeout }
  * @since 0.1.0
  * @category options
  */
-export const shared = [logLevel, config, model, connectTimeout, toolTimeout, json, allow, yes]
+export const shared = [logLevel, config, model, connectTimeout, toolTimeout, json, allow, yes, trust]

@@ -32,6 +32,7 @@ export type Phase = "config" | "spawn" | "connect" | "handshake" | "auth" | "lis
  * - `rpc`: the server answered with a JSON-RPC error; the connection is fine
  * - `too-large`: a message over the size limit
  * - `disabled`: the entry is switched off
+ * - `needs-approval`: the entry comes with a project, and nobody has agreed to it yet
  * - `unknown-server`: no entry has that name
  *
  * @since 0.1.0
@@ -51,6 +52,7 @@ export type Kind =
   | "rpc"
   | "too-large"
   | "disabled"
+  | "needs-approval"
   | "unknown-server"
 
 /**

@@ -41,7 +41,9 @@ export const make = (
         reconnect: unused,
         disable: unused,
         enable: unused,
-        diagnostics: unused
+        approve: unused,
+        diagnostics: unused,
+        reload: unused
       },
       set: (next) => SubscriptionRef.set(statuses, next)
     }

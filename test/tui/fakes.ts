@@ -98,7 +98,9 @@ export const world = Effect.fnUntraced(function* (options: {
       reconnect: (server) => Effect.zipRight(called(`reconnect ${server}`), status(server)),
       disable: (server) => called(`disable ${server}`),
       enable: (server) => Effect.zipRight(called(`enable ${server}`), status(server)),
-      diagnostics: () => Effect.succeed({ stderr: "", skipped: [] })
+      approve: (server) => Effect.zipRight(called(`approve ${server}`), status(server)),
+      diagnostics: () => Effect.succeed({ stderr: "", skipped: [] }),
+      reload: () => Effect.succeed({ added: [], removed: [], changed: [], unchanged: [] })
     }),
     Layer.succeed(ToolRegistry, {
       register: () => Effect.void,

@@ -39,9 +39,10 @@ export const command = Command.make({
       const output = yield* Output
       const config = yield* Servers.load(input)
       const server = yield* Servers.find(config, input.server)
-      const entry = yield* MaskedEntry.read(server)
       const { servers, tools } = yield* OfferedTools.list([server], input)
-      const shown = { source: server.source, entry, servers, tools }
+      // Until a person has agreed to a project's entry, it is their own of that name that is used.
+      const used = servers[0]?.config ?? server
+      const shown = { source: used.source, entry: yield* MaskedEntry.read(used), servers, tools }
       if (input.json) yield* output.line(json({ ...toJson(shown), problems: config.problems }))
       else yield* output.line(lines(shown, output.style, output.columns))
       return ExitCode.Done

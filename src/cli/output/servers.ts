@@ -3,10 +3,13 @@
  *
  * @since 0.1.0
  */
+import type { JsonObject } from "../../mcp/JsonRpc.ts"
 import type { McpError } from "../../mcp/McpError.ts"
 import type { ServerConfig } from "../../mcp/ServerConfig.ts"
 import { type ServerStatus, word } from "../../mcp/ServerStatus.ts"
+import * as Trust from "../../mcp/Trust.ts"
 import { oneLine, visible } from "../../mcp/VisibleText.ts"
+import { json } from "./json.ts"
 import type { Style } from "./Style.ts"
 import { table } from "./table.ts"
 
@@ -64,7 +67,8 @@ export const toJson = ({ config, status }: Server) => ({
     toolCount: status.tools.length,
     connectMs: Math.round(status.connectMs)
   }),
-  ...("error" in status && { error: errorToJson(status.error) })
+  ...("error" in status && { error: errorToJson(status.error) }),
+  ...(status._tag === "NeedsApproval" && { entry: config.consent?.entry })
 })
 
 /**
@@ -75,7 +79,9 @@ export const toJson = ({ config, status }: Server) => ({
  */
 export const rows = (servers: ReadonlyArray<Server>, style: Style): string => {
   const lines = table(servers.map((server) => row(server, style))).split("\n")
-  return servers.flatMap(({ status }, index) => [lines[index] ?? "", ...troubles(status, style)]).join("\n")
+  return servers
+    .flatMap((server, index) => [lines[index] ?? "", ...troubles(server.status, style), ...wanted(server, style)])
+    .join("\n")
 }
 
 const row = ({ config, status }: Server, style: Style): ReadonlyArray<string> => [
@@ -128,5 +134,27 @@ export const troubles = (status: ServerStatus, style: Style): ReadonlyArray<stri
     ...quoted.map((line) => style.dim(`    | ${line}`))
   ]
 }
+
+/** What a server that waits for a person's word would start, and how to give it. */
+const wanted = ({ config, status }: Server, style: Style): ReadonlyArray<string> =>
+  status._tag === "NeedsApproval"
+    ? [...entryLines(config.consent?.entry ?? {}, style), `    ${oneLine(Trust.hint(status.name))}`]
+    : []
+
+/**
+ * An entry whose credentials are masked, a line for each field, indented.
+ *
+ * @since 0.1.0
+ * @category formatting
+ */
+export const entryLines = (entry: JsonObject, style: Style): ReadonlyArray<string> =>
+  table(
+    Object.entries(entry).map(([field, value]) => [
+      `    ${style.dim(oneLine(field))}`,
+      oneLine(typeof value === "string" ? value : json(value))
+    ])
+  )
+    .split("\n")
+    .filter((line) => line !== "")
 
 const seconds = (millis: number): string => `${(millis / 1000).toFixed(millis < 995 ? 2 : 1)} s`

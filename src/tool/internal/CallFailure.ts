@@ -51,6 +51,7 @@ const account = (tool: string, error: McpError, timeout: Duration.Duration): Rea
       return [`The ${server} gave an answer that is no MCP: ${what}`, "Trying again is of little use."]
     case "config":
     case "disabled":
+    case "needs-approval":
     case "unknown-server":
       return [`The ${server} cannot be used: ${what}`, "Trying again does not help; do without it."]
   }

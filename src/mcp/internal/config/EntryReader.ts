@@ -5,10 +5,9 @@ import { dirname, resolve } from "node:path"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { isObject } from "../../JsonRpc.ts"
-import type { Consent, Http, ServerConfig, Stdio } from "../../ServerConfig.ts"
-import * as CanonicalJson from "../CanonicalJson.ts"
-import * as MaskedEntry from "../MaskedEntry.ts"
+import type { Http, ServerConfig, Stdio } from "../../ServerConfig.ts"
 import { type Node, toValue } from "./ConfigText.ts"
+import * as EntryConsent from "./EntryConsent.ts"
 import * as EntryFields from "./EntryFields.ts"
 import { type Environment, expand } from "./Expansion.ts"
 import * as HttpEntry from "./HttpEntry.ts"
@@ -40,15 +39,12 @@ export const read = (
       return Option.none()
     }
     reportMeaningless(kind.right, fields, report)
-    const consent = consentTo(surroundings.project, toValue(node))
-    return Option.map(build(name, kind.right, fields, surroundings, report), (server) => ({ ...server, consent }))
+    const { project } = surroundings
+    const written = toValue(node)
+    return Option.map(build(name, kind.right, fields, surroundings, report), (server) =>
+      project === undefined || !isObject(written) ? server : { ...server, consent: EntryConsent.make(project, written) }
+    )
   })
-
-const consentTo = (project: string | undefined, entry: unknown): Consent | undefined => {
-  if (project === undefined || !isObject(entry)) return undefined
-  const { disabled: _, enabled: __, ...lasting } = entry
-  return { project, digest: CanonicalJson.digest(lasting), entry: MaskedEntry.mask(lasting, []) }
-}
 
 const kinds = {
   stdio: "stdio",
