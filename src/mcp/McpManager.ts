@@ -10,15 +10,16 @@ import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
-import * as Latest from "./internal/Latest.ts"
-import * as ManagedServer from "./internal/ManagedServer.ts"
+import * as ServerTable from "./internal/ServerTable.ts"
 import type * as McpClient from "./McpClient.ts"
 import { McpConfig } from "./McpConfig.ts"
 import { McpError } from "./McpError.ts"
 import type { Diagnostics } from "./McpTransport.ts"
 import type { ServerConfig } from "./ServerConfig.ts"
 import type { ServerStatus } from "./ServerStatus.ts"
+import * as Supervision from "./Supervision.ts"
 import { TransportFactory } from "./TransportFactory.ts"
+import * as Trust from "./Trust.ts"
 
 /**
  * @since 0.1.0
@@ -29,6 +30,8 @@ export interface Options {
   readonly connectTimeout?: Duration.Duration | undefined
   /** How long a tool call may take, for servers whose entry does not say. Default: 60 seconds. */
   readonly callTimeout?: Duration.Duration | undefined
+  /** When servers that were lost are connected again; `false`: only when somebody asks for it. */
+  readonly supervision?: Supervision.Options | false | undefined
 }
 
 /**
@@ -44,15 +47,40 @@ export interface Service {
   readonly statuses: Effect.Effect<ReadonlyArray<ServerStatus>>
   /** The current statuses, then all of them again after each change. A slow reader loses states between, never the last. */
   readonly changes: Stream.Stream<ReadonlyArray<ServerStatus>>
-  /** The client of a connected server; fails with the reason why there is none. */
+  /**
+   * The client of a connected server; fails with the reason why there is none. Waits for a start that is under way. A server that
+   * was lost or has failed is tried once more, though not oftener than every few seconds.
+   */
   readonly client: (server: string) => Effect.Effect<McpClient.Service, McpError>
   /** Closes the server's connection, if there is one, and connects it again; done when it has settled. */
   readonly reconnect: (server: string) => Effect.Effect<ServerStatus, McpError>
   /** Closes the server's connection and leaves it disabled until `enable`. */
   readonly disable: (server: string) => Effect.Effect<void, McpError>
   readonly enable: (server: string) => Effect.Effect<ServerStatus, McpError>
+  /** A person agrees to the entry of a project: their word is kept, and the server connected. Done when it has settled. */
+  readonly approve: (server: string) => Effect.Effect<ServerStatus, McpError>
   /** Stderr tail and skipped lines of the server's present or last connection. */
   readonly diagnostics: (server: string) => Effect.Effect<Diagnostics, McpError>
+  /**
+   * Puts another configuration in the place of the present one; done when every server that this touches has settled. Servers
+   * whose entry is the same go on undisturbed. Where an entry changed, the new connection is there before the old one goes,
+   * unless both cannot live side by side; calls that are under way have ten seconds to end. A later reload overtakes one that is
+   * not done.
+   */
+  readonly reload: (servers: ReadonlyArray<ServerConfig>) => Effect.Effect<ReloadReport>
+}
+
+/**
+ * What a reload came to: the names of the entries.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ReloadReport {
+  readonly added: ReadonlyArray<string>
+  readonly removed: ReadonlyArray<string>
+  readonly changed: ReadonlyArray<string>
+  readonly unchanged: ReadonlyArray<string>
 }
 
 /**
@@ -68,46 +96,57 @@ export class McpManager extends Context.Tag("harness9/McpManager")<McpManager, S
  * @category constructors
  */
 export const make = Effect.fnUntraced(function* (
-  configs: ReadonlyArray<ServerConfig>,
-  { callTimeout, connectTimeout = Duration.seconds(30) }: Options = {}
+  given: ReadonlyArray<ServerConfig>,
+  { callTimeout, connectTimeout = Duration.seconds(30), supervision }: Options = {}
 ): Effect.fn.Return<Service, never, TransportFactory | Scope.Scope> {
-  const factory = yield* TransportFactory
-  const root = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.parallel)
-  const sorted = [...configs].sort((a, b) => (a.name < b.name ? -1 : 1))
-  const statuses = yield* Latest.make(sorted.map(ManagedServer.initialStatus))
-  const servers = yield* Effect.forEach(sorted, (config, index) =>
-    ManagedServer.make({
-      config,
-      factory,
-      connectTimeout: config.connectTimeout ?? connectTimeout,
-      callTimeout: config.callTimeout ?? callTimeout,
-      root,
-      announce: (status) => statuses.update((all) => all.with(index, status()))
-    })
-  )
-  const byName = new Map(servers.map((server) => [server.config.name, server]))
+  const trust = yield* Trust.Trust
+  const review = (configs: ReadonlyArray<ServerConfig>) =>
+    Effect.provideService(Trust.review(configs), Trust.Trust, trust)
+  const servers = yield* ServerTable.make(yield* review(given), {
+    factory: yield* TransportFactory,
+    root: yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.parallel),
+    policy: supervision === false ? undefined : Supervision.policy(supervision),
+    connectTimeout,
+    callTimeout
+  })
 
   const find = (name: string) =>
     Effect.suspend(() => {
-      const server = byName.get(name)
-      return server === undefined ? Effect.fail(unknown(name, byName.keys())) : Effect.succeed(server)
+      const server = servers.get(name)
+      return server === undefined ? Effect.fail(unknown(name, servers.configs())) : Effect.succeed(server)
     })
 
+  const approve = Effect.fnUntraced(function* (name: string) {
+    const { consent } = (yield* find(name)).config
+    if (consent !== undefined) {
+      // That a word could not be kept costs the next run, not this one.
+      yield* Effect.catchAll(trust.approve(name, consent), ({ message }) =>
+        Effect.logWarning(`[mcp] server "${name}": the approval could not be kept: ${message}`)
+      )
+      yield* servers.reload(
+        servers.configs().map((config) => (config.name === name ? { ...config, consent: undefined } : config))
+      )
+    }
+    return (yield* find(name)).status()
+  })
+
   return {
-    start: Effect.forEach(servers, (server) => server.start, { concurrency: "unbounded", discard: true }),
-    servers: Effect.succeed(configs),
-    statuses: statuses.get,
-    changes: statuses.changes,
+    start: servers.start,
+    servers: Effect.sync(servers.configs),
+    statuses: servers.statuses.get,
+    changes: servers.statuses.changes,
     client: (name) => Effect.flatMap(find(name), (server) => server.client),
     reconnect: (name) => Effect.flatMap(find(name), (server) => server.reconnect),
     disable: (name) => Effect.flatMap(find(name), (server) => server.disable),
     enable: (name) => Effect.flatMap(find(name), (server) => server.enable),
-    diagnostics: (name) => Effect.flatMap(find(name), (server) => server.diagnostics)
+    approve,
+    diagnostics: (name) => Effect.flatMap(find(name), (server) => server.diagnostics),
+    reload: (configs) => Effect.flatMap(review(configs), servers.reload)
   }
 })
 
-const unknown = (name: string, known: Iterable<string>): McpError => {
-  const names = [...known].join(", ")
+const unknown = (name: string, known: ReadonlyArray<ServerConfig>): McpError => {
+  const names = known.map((config) => config.name).join(", ")
   return new McpError({
     server: name,
     phase: "config",

@@ -58,6 +58,8 @@ export interface Diagnostics {
   readonly skipped: ReadonlyArray<string>
   /** The id of the process (stdio). */
   readonly pid?: number | undefined
+  /** How many requests wait for their reply. */
+  readonly openRequests?: number | undefined
 }
 
 /**

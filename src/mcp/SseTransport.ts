@@ -138,7 +138,11 @@ export const make: (options: Options) => Effect.Effect<McpTransport.Service, Mcp
         Effect.sync(() => {
           version = agreed
         }),
-      diagnostics: Effect.sync(() => ({ stderr: "", skipped: connection.skipped() }))
+      diagnostics: Effect.sync(() => ({
+        stderr: "",
+        skipped: connection.skipped(),
+        openRequests: connection.openRequests()
+      }))
     }
   }
 )

@@ -121,7 +121,12 @@ export const make: (options: Options) => Effect.Effect<McpTransport.Service, Mcp
       inbound: connection.inbound,
       closed: connection.closed,
       negotiated: () => Effect.void,
-      diagnostics: Effect.sync(() => ({ stderr: stderr.text(), skipped: connection.skipped(), pid: tree.pid }))
+      diagnostics: Effect.sync(() => ({
+        stderr: stderr.text(),
+        skipped: connection.skipped(),
+        pid: tree.pid,
+        openRequests: connection.openRequests()
+      }))
     }
   }
 )

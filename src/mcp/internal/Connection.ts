@@ -36,6 +36,8 @@ export interface Connection extends Pick<Service, "request" | "notify" | "respon
   readonly fail: (id: number, error: McpError) => void
   /** Whether a request still waits for its reply. */
   readonly isOpen: (id: number) => boolean
+  /** How many requests wait for their reply. */
+  readonly openRequests: () => number
   /** The pipe is gone, or given up. Only the first reason counts. */
   readonly close: (reason: McpError) => void
 }
@@ -136,6 +138,7 @@ export const make: (options: {
     encoded,
     fail: pending.fail,
     isOpen: pending.has,
+    openRequests: pending.size,
     close: (reason) => {
       if (closedBy !== undefined) return
       closedBy = reason

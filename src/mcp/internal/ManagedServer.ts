@@ -44,8 +44,10 @@ export interface ManagedServer {
 }
 
 /** Before anything is started. */
-export const initialStatus = ({ disabled, name }: ServerConfig): ServerStatus =>
-  disabled ? ServerStatus.Disabled({ name }) : ServerStatus.Pending({ name })
+export const initialStatus = ({ consent, disabled, name }: ServerConfig): ServerStatus => {
+  if (disabled) return ServerStatus.Disabled({ name })
+  return consent === undefined ? ServerStatus.Pending({ name }) : ServerStatus.NeedsApproval({ name })
+}
 
 export interface Options {
   readonly config: ServerConfig
@@ -211,7 +213,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     Effect.map(() => status)
   )
 
-  const isDisabled = () => status._tag === "Disabled" && starting === undefined
+  const isOff = () => (status._tag === "Disabled" || status._tag === "NeedsApproval") && starting === undefined
 
   const disable = Effect.gen(function* () {
     if (starting !== undefined) yield* Fiber.interrupt(starting)
@@ -239,7 +241,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       Effect.zipRight(settled),
       Effect.asVoid
     ),
-    reconnect: Effect.suspend(() => (isDisabled() ? Effect.fail(absence(status)) : begin("asked"))).pipe(
+    reconnect: Effect.suspend(() => (isOff() ? Effect.fail(absence(status)) : begin("asked"))).pipe(
       oneAtATime.withPermits(1),
       Effect.zipRight(settled)
     ),
@@ -249,10 +251,10 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       Effect.zipRight(Effect.suspend(() => closing)),
       Effect.asVoid
     ),
-    enable: Effect.suspend(() => (isDisabled() ? begin("asked") : Effect.void)).pipe(
-      oneAtATime.withPermits(1),
-      Effect.zipRight(settled)
-    ),
+    enable: Effect.suspend(() => {
+      if (!isOff()) return Effect.void
+      return config.consent === undefined ? begin("asked") : leave(ServerStatus.NeedsApproval({ name }))
+    }).pipe(oneAtATime.withPermits(1), Effect.zipRight(settled)),
     client: Effect.suspend(() =>
       connection === undefined
         ? Effect.zipRight(Effect.zipRight(tryOnUse, settled), connectedClient)

@@ -45,6 +45,8 @@ export interface PendingRequests {
   readonly cancelled: (params: JsonObject | undefined) => boolean
   /** Whether a request with that id is open. */
   readonly has: (id: Id) => boolean
+  /** How many requests are open. */
+  readonly size: () => number
   /** The methods of the open requests, oldest first. */
   readonly methods: () => ReadonlyArray<string>
   /** The connection is gone: fails all open requests, and each later one, with this reason. Only the first reason counts. */
@@ -148,6 +150,7 @@ export const make: (options: {
       return true
     },
     has: (id) => entries.has(id),
+    size: () => entries.size,
     methods: () => Array.from(entries.values(), (entry) => entry.method),
     close: (reason) => {
       if (closedBy !== undefined) return

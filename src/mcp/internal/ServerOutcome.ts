@@ -3,15 +3,28 @@
  */
 import * as Cause from "effect/Cause"
 import * as Either from "effect/Either"
-import { McpError } from "../McpError.ts"
+import { McpError, withHint } from "../McpError.ts"
 import type { McpTool } from "../McpSchema.ts"
 import type { ServerConfig } from "../ServerConfig.ts"
 import { ServerStatus } from "../ServerStatus.ts"
+import type * as Supervision from "../Supervision.ts"
+import * as Trust from "../Trust.ts"
 import * as Glob from "./Glob.ts"
 
 /** The status of a server that cannot be used for this reason. */
 export const unusable = (name: string, error: McpError): ServerStatus =>
   error.kind === "needs-auth" ? ServerStatus.NeedsAuth({ name, error }) : ServerStatus.Failed({ name, error })
+
+/** The status of a server while it is connected for another time. */
+export const tryingAgain = (before: ServerStatus, { attempt }: Supervision.History, now: number): ServerStatus => {
+  const { name } = before
+  return "error" in before
+    ? ServerStatus.Reconnecting({ name, error: before.error, attempt: Math.max(1, attempt), nextTryAt: now })
+    : ServerStatus.Pending({ name })
+}
+
+/** Whether a use of the server may lead to another attempt: nobody has switched it off, and it waits for nobody. */
+export const canBeTried = ({ _tag }: ServerStatus): boolean => _tag === "Failed" || _tag === "Reconnecting"
 
 /** The reason why connecting ended; a defect of a transport is one server's failure as any other. */
 export const reason = (server: string, cause: Cause.Cause<McpError>): McpError =>
@@ -34,11 +47,21 @@ export const absence: (status: ServerStatus) => McpError = ServerStatus.$match({
   Pending: ({ name }) => notUsable(name, "closed", "the server is still connecting"),
   Connected: ({ name }) => notUsable(name, "closed", "the connection was just closed"),
   Failed: ({ error }) => error,
-  Reconnecting: ({ error }) => error,
+  Reconnecting: ({ attempt, error }) => withHint(`It is being connected again (attempt ${attempt}).`)(error),
   NeedsAuth: ({ error }) => error,
-  NeedsApproval: ({ name }) => notUsable(name, "disabled", "nobody has agreed to this server yet"),
+  NeedsApproval: ({ name }) => unapproved(name),
   Disabled: ({ name }) => notUsable(name, "disabled", "the server is disabled")
 })
+
+/** The error of a server that waits for a person's word. */
+export const unapproved = (server: string): McpError =>
+  new McpError({
+    server,
+    phase: "config",
+    kind: "needs-approval",
+    message: "the server comes with the project, and nobody has agreed to it yet",
+    hint: Trust.hint(server)
+  })
 
 const notUsable = (server: string, kind: McpError["kind"], message: string) =>
   new McpError({ server, phase: "connect", kind, message })
