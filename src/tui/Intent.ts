@@ -13,6 +13,7 @@ import type { Answer } from "../engine/Permission.ts"
  * - `Remember`: keep a prompt for later sessions
  * - `FindFiles`: look up the files of a completion
  * - `EditConfig`: give the terminal to the editor
+ * - `Approve`: the person agrees to what a project's entry starts
  * - `Repaint`: draw the screen anew
  *
  * @since 0.1.0
@@ -29,6 +30,7 @@ export type Intent = Data.TaggedEnum<{
   EditConfig: {}
   Reconnect: { readonly server: string }
   SetEnabled: { readonly server: string; readonly enabled: boolean }
+  Approve: { readonly server: string }
   Answer: { readonly id: number; readonly answer: Answer }
   Repaint: {}
 }>

@@ -134,6 +134,8 @@ export const run = Effect.fnUntraced(function* (options: Options) {
         return intent.enabled
           ? tell(manager.enable(intent.server), `${intent.server}: enabled`)
           : tell(manager.disable(intent.server), `${intent.server}: disabled`)
+      case "Approve":
+        return tell(manager.approve(intent.server), `${intent.server}: approved`)
       case "Answer":
         return approvals.answer(intent.id, intent.answer)
       case "Repaint":

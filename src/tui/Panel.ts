@@ -97,6 +97,21 @@ export const serverAt = (panel: Panel, rows: ReadonlyArray<PanelRow>): string | 
   return above?._tag === "Server" ? above.status.name : undefined
 }
 
+/**
+ * The indices of the first and the last row that are about a server.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const extentOf = (
+  rows: ReadonlyArray<PanelRow>,
+  server: string
+): { readonly first: number; readonly last: number } => {
+  const first = rows.findIndex((row) => row._tag === "Server" && row.status.name === server)
+  const next = rows.findIndex((row, index) => index > first && row._tag === "Server")
+  return { first, last: (next === -1 ? rows.length : next) - 1 }
+}
+
 type Move = (panel: Panel, rows: ReadonlyArray<PanelRow>, height: number) => Panel
 
 /** To the next row that can be selected; where none can, the window itself moves. */

@@ -54,10 +54,23 @@ const onSubjectKey = (state: UiState.UiState, panel: Panel.Panel, key: string): 
   const server = Panel.serverAt(panel, UiState.rowsOf(state))
   if (server === undefined) return step(state)
   if (key === "r") return step(UiState.onMessage(state, `reconnecting ${server}`), Intent.Reconnect({ server }))
+  if (key === "a") return agree(state, panel, server)
   if (key !== "d") return step(state)
   const enabled = state.statuses.some(({ _tag, name }) => name === server && _tag === "Disabled")
   const message = `${enabled ? "enabling" : "disabling"} ${server}`
   return step(UiState.onMessage(state, message), Intent.SetEnabled({ server, enabled }))
+}
+
+/** Nobody agrees to what they have not seen: where what the entry starts is out of sight, it is shown first. */
+const agree = (state: UiState.UiState, panel: Panel.Panel, server: string): Step => {
+  const waits = state.statuses.some(({ _tag, name }) => name === server && _tag === "NeedsApproval")
+  if (!waits) return step(UiState.onMessage(state, `${server} needs no approval`))
+  const { first, last } = Panel.extentOf(UiState.rowsOf(state), server)
+  const isShown = panel.offset <= first && (last < panel.offset + UiState.panelHeight(state) || panel.offset === first)
+  if (isShown) return step(UiState.onMessage(state, `starting ${server}`), Intent.Approve({ server }))
+  return step(
+    UiState.onMessage({ ...state, panel: { ...panel, offset: first } }, `this is what ${server} starts: a agrees to it`)
+  )
 }
 
 const turn = (state: UiState.UiState, back: number, key: "left" | "right"): Step => {

@@ -69,20 +69,25 @@ const mostFound = 200
 export const isSelectable = (row: PanelRow): boolean => row._tag !== "Line"
 
 /**
+ * What `/mcp` shows.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ServersInput {
+  readonly statuses: ReadonlyArray<ServerStatus>
+  readonly configs: ReadonlyMap<string, ServerConfig>
+  readonly stderr: ReadonlyMap<string, string>
+  readonly width: number
+}
+
+/**
  * The rows of `/mcp`.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const ofServers = (
-  input: {
-    readonly statuses: ReadonlyArray<ServerStatus>
-    readonly configs: ReadonlyMap<string, ServerConfig>
-    readonly stderr: ReadonlyMap<string, string>
-    readonly width: number
-  },
-  folding: Folding
-): ReadonlyArray<PanelRow> =>
+export const ofServers = (input: ServersInput, folding: Folding): ReadonlyArray<PanelRow> =>
   input.statuses.flatMap((status) => {
     const rows = status._tag === "Connected" ? connected(status, folding, input.width) : troubled(status, input)
     const wanted = status._tag === "Connected" ? rows.length > 0 : matching(folding.filter, status.name)(nameless)
@@ -156,14 +161,19 @@ const toolRows = (
 
 const troubled = (
   status: Exclude<ServerStatus, { readonly _tag: "Connected" }>,
-  { stderr, width }: { readonly stderr: ReadonlyMap<string, string>; readonly width: number }
+  { configs, stderr, width }: Pick<ServersInput, "configs" | "stderr" | "width">
 ): ReadonlyArray<PanelRow> => {
   switch (status._tag) {
     case "Pending":
     case "Disabled":
       return []
     case "NeedsApproval":
-      return lines("a project's entry that nobody has agreed to yet", 4, width, "muted")
+      return [
+        ...lines("comes with this project, and nobody has agreed to it yet: a agrees to", 4, width, "plain"),
+        ...Object.entries(configs.get(status.name)?.consent?.entry ?? {}).flatMap(([field, value]) =>
+          lines(`${field}: ${typeof value === "string" ? value : JSON.stringify(value)}`, 6, width, "plain")
+        )
+      ]
     case "NeedsAuth":
       return reasons(status.error, "", width, `harness9 mcp login ${status.name}`)
     case "Failed":
