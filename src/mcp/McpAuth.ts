@@ -11,7 +11,9 @@ import * as Data from "effect/Data"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as PubSub from "effect/PubSub"
 import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
 import * as AuthError from "./auth/AuthError.ts"
 import * as Browser from "./auth/Browser.ts"
 import type { Credentials } from "./auth/Credentials.ts"
@@ -80,6 +82,25 @@ export type AuthStatus = Data.TaggedEnum<{
 export const AuthStatus = Data.taggedEnum<AuthStatus>()
 
 /**
+ * What happens to logins while the program runs: for a screen that shows who needs one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type AuthEvent = Data.TaggedEnum<{
+  /** A message was refused, and only a person can help. */
+  LoginNeeded: { readonly server: string; readonly error: McpError }
+  LoggedIn: { readonly server: string }
+  LoggedOut: { readonly server: string }
+}>
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const AuthEvent = Data.taggedEnum<AuthEvent>()
+
+/**
  * @since 0.1.0
  * @category models
  */
@@ -109,6 +130,8 @@ export interface Service {
   readonly logout: (config: ServerConfig) => Effect.Effect<LogoutResult, McpError>
   /** Asks nobody: what is kept says it. */
   readonly status: (config: ServerConfig) => Effect.Effect<AuthStatus>
+  /** What happens from now on. */
+  readonly events: Stream.Stream<AuthEvent>
 }
 
 /**
@@ -131,6 +154,7 @@ export const make: Effect.Effect<
   const prompt = yield* LoginPrompt.LoginPrompt
   const scope = yield* Effect.scope
   const logins = new Map<string, ServerLogin.ServerLogin>()
+  const events = yield* PubSub.sliding<AuthEvent>(64)
   const oneAtATime = yield* Effect.makeSemaphore(1)
 
   const placeOf = (name: string, transport: Http): LoginFlow.Place => ({
@@ -153,11 +177,19 @@ export const make: Effect.Effect<
       return login
     }).pipe(oneAtATime.withPermits(1))
 
+  const told = (server: string, auth: HttpAuth): HttpAuth => ({
+    ...auth,
+    unauthorized: (challenge) =>
+      Effect.tapError(auth.unauthorized(challenge), (error) =>
+        error.kind === "needs-auth" ? PubSub.publish(events, AuthEvent.LoginNeeded({ server, error })) : Effect.void
+      )
+  })
+
   const forServer: Service["forServer"] = ({ name, transport }, { interactive = false } = {}) => {
     if (transport._tag === "stdio") return Effect.succeed(FixedHeaders.asTheyStand)
     return (
       FixedHeaders.ofTransport(name, transport) ??
-      Effect.map(loginOf(name, transport), (login) => login.auth({ interactive }))
+      Effect.map(loginOf(name, transport), (login) => told(name, login.auth({ interactive })))
     )
   }
 
@@ -167,7 +199,9 @@ export const make: Effect.Effect<
     const own = yield* loginOf(name, transport)
     const { challengeOf } = yield* Effect.promise(() => import("./auth/Probe.ts"))
     const challenge = options.challenge ?? own.challenge() ?? (yield* challengeOf(name, transport))
-    return resultOf(name, yield* own.login({ challenge, timeout: options.timeout }))
+    const credentials = yield* own.login({ challenge, timeout: options.timeout })
+    yield* PubSub.publish(events, AuthEvent.LoggedIn({ server: name }))
+    return resultOf(name, credentials)
   })
 
   const logout: Service["logout"] = Effect.fnUntraced(function* (config) {
@@ -177,6 +211,7 @@ export const make: Effect.Effect<
     const all = yield* place.kept.load
     const revoked = yield* Effect.filter(all, (credentials) => revoke(place, credentials))
     yield* Effect.flatMap(loginOf(config.name, transport), ({ forget }) => forget)
+    yield* PubSub.publish(events, AuthEvent.LoggedOut({ server: config.name }))
     return { forgotten: all.length, revoked: revoked.length }
   })
 
@@ -191,8 +226,19 @@ export const make: Effect.Effect<
     return isOver && !result.renewable ? AuthStatus.Ended(result) : AuthStatus.LoggedIn(result)
   })
 
-  return { forServer, login, logout, status }
+  return { forServer, login, logout, status, events: Stream.fromPubSub(events) }
 })
+
+/**
+ * For a program without logins: what the entry's own `headersHelper` prints, if it has one.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const withoutLogin = ({ name, transport }: ServerConfig): Effect.Effect<HttpAuth | undefined> =>
+  transport._tag === "stdio" || transport.headersHelper === undefined
+    ? Effect.succeed(undefined)
+    : (FixedHeaders.ofTransport(name, transport) ?? Effect.succeed(undefined))
 
 /**
  * Logins with the store, browser and prompt that are given.

@@ -50,7 +50,7 @@ export const serve = (handler: Handler, port = 0): Effect.Effect<Server, never, 
           path: request.url ?? "",
           headers: request.headers,
           body,
-          message: body === "" ? {} : JSON.parse(body)
+          message: body.startsWith("{") || body.startsWith("[") ? JSON.parse(body) : {}
         }
         got.push(one)
         handler(one, response)

@@ -111,7 +111,7 @@ const authorizationEndpoint = (server: string, { issuer, metadata }: Authorizati
 const clientAndListener = Effect.fnUntraced(function* (
   options: Options
 ): Effect.fn.Return<{ client: Client; listener: Loopback.Loopback }, McpError, Scope.Scope> {
-  const { discovery, http, known, oauth, scopes } = options
+  const { discovery, http, known, oauth } = options
   const { authorizationServer } = discovery
   const busy = (code: string) =>
     AuthError.make(
@@ -129,8 +129,7 @@ const clientAndListener = Effect.fnUntraced(function* (
   const listener = yield* Effect.mapError(Loopback.listen(oauth?.callbackPort ?? 0), busy)
   if (given !== undefined) return { client: given, listener }
   if (registered && known.redirectUri === listener.redirectUri) return { client: known, listener }
-  const { redirectUri } = listener
-  return { client: yield* Registration.register(http, authorizationServer, { redirectUri, scopes }), listener }
+  return { client: yield* Registration.register(http, authorizationServer, listener.redirectUri), listener }
 })
 
 /** Opens the browser and waits for what it brings back, or for what the person pastes. */

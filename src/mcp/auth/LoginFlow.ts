@@ -96,7 +96,7 @@ export const run = Effect.fnUntraced(function* (
           prompt,
           timeout
         }),
-        () => (before === undefined ? Effect.void : kept.save(withoutRegistration(before)))
+        () => kept.amend(issuer, withoutRegistration)
       )
   const credentials = new Credentials({
     server: transport.url,

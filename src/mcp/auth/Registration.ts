@@ -47,7 +47,7 @@ export const isUsable = ({ origin, secretExpiresAt }: Client, now: number): bool
 export const register = Effect.fnUntraced(function* (
   http: AuthHttp,
   { issuer, metadata }: AuthorizationServer,
-  options: { readonly redirectUri: string; readonly scopes: ReadonlyArray<string> | undefined }
+  redirectUri: string
 ): Effect.fn.Return<Client, McpError> {
   const { registration_endpoint: endpoint, token_endpoint_auth_methods_supported: supported } = metadata
   if (endpoint === undefined) {
@@ -67,11 +67,11 @@ export const register = Effect.fnUntraced(function* (
     body: JSON.stringify({
       client_name: "harness9",
       application_type: "native",
-      redirect_uris: [options.redirectUri],
+      redirect_uris: [redirectUri],
       grant_types: ["authorization_code", "refresh_token"],
       response_types: ["code"],
-      token_endpoint_auth_method: method,
-      ...(options.scopes === undefined ? undefined : { scope: options.scopes.join(" ") })
+      // No scope: it would be the widest that this client may ever ask for.
+      token_endpoint_auth_method: method
     })
   })
   const answer = JsonDocument.parse(body)
@@ -84,7 +84,7 @@ export const register = Effect.fnUntraced(function* (
       `A client that is registered by hand goes into "oauth": { "clientId": "…" } of the entry.`
     )
   }
-  return ofAnswer(clientId, answer, supported, options.redirectUri)
+  return ofAnswer(clientId, answer, supported, redirectUri)
 })
 
 /** A program on a person's machine can keep no secret. */

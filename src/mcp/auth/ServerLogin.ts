@@ -53,12 +53,15 @@ export const make = Effect.fnUntraced(function* (
   /** How the token was got that the server has not accepted yet. */
   let unproven: "renewal" | "login" | undefined
   let lastChallenge: string | undefined
+  /** Why the login cannot be renewed. */
+  let ended: string | undefined
   let retryAt = 0
 
   const adopt = (got: LoginFlow.LoggedIn, how: typeof unproven) => {
     current = got.credentials
     dpop = got.dpop
     unproven = how
+    ended = undefined
     loaded = true
   }
 
@@ -78,11 +81,11 @@ export const make = Effect.fnUntraced(function* (
   const renew = (spent: Credentials.Credentials) =>
     Renewal.renew(place, spent, dpop).pipe(
       Effect.tap((got) => Effect.sync(() => adopt(got, "renewal"))),
-      Effect.tapError(({ kind }) =>
+      Effect.tapError(({ kind, message }) =>
         Effect.sync(() => {
-          if (kind === "needs-auth" && current === spent) {
-            current = Credentials.update(spent, { refreshToken: undefined })
-          }
+          if (kind !== "needs-auth" || current !== spent) return
+          current = Credentials.update(spent, { refreshToken: undefined })
+          ended = message
         })
       ),
       Effect.uninterruptible,
@@ -145,8 +148,10 @@ export const make = Effect.fnUntraced(function* (
     }
     stepUps.set(key, times + 1)
     if (current !== undefined) {
-      current = Credentials.update(current, { missing: Scopes.union(current.missing, scopes) })
-      yield* kept.save(current)
+      const withMissing = (kept: Credentials.Credentials) =>
+        Credentials.update(kept, { missing: Scopes.union(kept.missing, scopes) })
+      current = withMissing(current)
+      yield* kept.amend(current.issuer, withMissing)
     }
     return yield* loginAgain(
       wanted,
@@ -175,7 +180,8 @@ export const make = Effect.fnUntraced(function* (
       if (renewed.left.kind !== "needs-auth") return yield* renewed.left
       return yield* loginAgain(wanted, interactive, refusal, renewed.left.message)
     }
-    return yield* loginAgain(wanted, interactive, refusal, "the server does not accept the login any more (401)")
+    const why = ended ?? "the server does not accept the login any more (401)"
+    return yield* loginAgain(wanted, interactive, refusal, why)
   })
 
   return {
@@ -203,6 +209,7 @@ export const make = Effect.fnUntraced(function* (
           current = undefined
           dpop = undefined
           unproven = undefined
+          ended = undefined
           lastChallenge = undefined
         })
       )
