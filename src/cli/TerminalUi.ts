@@ -14,7 +14,6 @@ import * as McpConfig from "../mcp/McpConfig.ts"
 import * as LogFile from "../tui/LogFile.ts"
 import * as Tui from "../tui/Tui.ts"
 import type { Message } from "../tui/UiState.ts"
-import * as App from "./App.ts"
 import { ExitCode } from "./CliError.ts"
 
 /**
@@ -41,12 +40,17 @@ export interface Options {
 export const open = Effect.fnUntraced(function* (options: Options) {
   const fs = yield* FileSystem.FileSystem
   const configFile = yield* editable(options.config)
-  const services = App.layer(options, Layer.unwrapEffect(permission(options)))
+  const services = Layer.unwrapEffect(
+    Effect.map(loadApp, (App) => App.layer(options, Layer.unwrapEffect(permission(options))))
+  )
   const onConfigEdited = Effect.provideService(check(options.config), FileSystem.FileSystem, fs)
   const { model = process.env.HARNESS9_MODEL ?? "offline", plain } = options
   yield* Tui.run({ model, plain, configFile, onConfigEdited }, services).pipe(Effect.provide(LogFile.layer))
   return ExitCode.Done
 })
+
+/** Engine, model and servers are loaded behind the first frame. */
+const loadApp = Effect.promise(() => import("./App.ts"))
 
 /** The file that a person means: the first that is there, else the first that could be. */
 const editable = Effect.fnUntraced(function* (named: string | undefined) {

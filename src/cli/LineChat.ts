@@ -1,0 +1,99 @@
+/**
+ * A conversation with the model line by line, where no terminal UI can be. It waits for no server.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import { type Conversation, Engine } from "../engine/Engine.ts"
+import * as Permission from "../engine/Permission.ts"
+import { McpManager } from "../mcp/McpManager.ts"
+import { oneLine } from "../mcp/VisibleText.ts"
+import * as App from "./App.ts"
+import { ExitCode } from "./CliError.ts"
+import * as LineConsole from "./LineConsole.ts"
+import { json } from "./output/json.ts"
+import { Output } from "./output/Output.ts"
+import * as RunView from "./output/RunView.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options extends App.Options {
+  readonly allow: ReadonlyArray<string>
+  readonly yes: boolean
+}
+
+/**
+ * Talks until there are no more lines, or the person leaves.
+ *
+ * @since 0.1.0
+ * @category execution
+ */
+export const open = (options: Options) => {
+  const app = App.layer(options, Layer.unwrapEffect(permission(options)))
+  return talk.pipe(Effect.provide(app), Effect.provide(LineConsole.layer))
+}
+
+/** Asks the person when there is one. */
+const permission = ({ allow, yes }: { readonly allow: ReadonlyArray<string>; readonly yes: boolean }) =>
+  Effect.map(LineConsole.LineConsole, ({ isTerminal }) =>
+    isTerminal ? Layer.provide(Permission.layerAsk({ allow, yes }), approver) : Permission.layer({ allow, yes })
+  )
+
+const approver = Layer.effect(
+  Permission.Approver,
+  Effect.gen(function* () {
+    const console = yield* LineConsole.LineConsole
+    return {
+      ask: (request) =>
+        Effect.map(console.ask(question(request)), (line): Permission.Answer => {
+          const word = Option.getOrElse(line, () => "")
+            .trim()
+            .toLowerCase()
+          if (word === "y" || word === "yes") return { _tag: "Once" }
+          return word === "a" || word === "always" ? { _tag: "Session" } : { _tag: "Deny" }
+        })
+    }
+  })
+)
+
+const question = ({ arguments: args, tool }: Permission.PermissionRequest): string =>
+  `Run ${oneLine(tool.name)} ${json(args)}? [y]es, [N]o, [a]lways in this session: `
+
+const talk = Effect.gen(function* () {
+  const manager = yield* McpManager
+  const conversation = yield* Effect.flatMap(Engine, (engine) => engine.conversation)
+  yield* Effect.forkScoped(manager.start)
+  return yield* listen(conversation)
+}).pipe(Effect.scoped)
+
+const listen = (conversation: Conversation): Effect.Effect<ExitCode, never, LineConsole.LineConsole | Output> =>
+  Effect.gen(function* () {
+    const output = yield* Output
+    const console = yield* LineConsole.LineConsole
+    let pressed = false
+    while (true) {
+      const line = yield* Effect.raceFirst(console.ask("> "), Effect.as(console.cancelled, "cancelled" as const))
+      if (line === "cancelled") {
+        if (pressed) return ExitCode.Interrupted
+        pressed = true
+        yield* output.note("Press Ctrl+C again to quit.")
+        continue
+      }
+      pressed = false
+      if (Option.isNone(line)) return ExitCode.Done
+      const prompt = line.value.trim()
+      if (prompt === "/quit" || prompt === "/exit") return ExitCode.Done
+      const stopped = Effect.zipRight(console.cancelled, output.note("Stopped."))
+      if (prompt !== "") yield* Effect.raceFirst(reply(conversation, prompt), stopped)
+    }
+  })
+
+const reply = (conversation: Conversation, prompt: string) =>
+  Effect.flatMap(Output, (output) =>
+    Stream.runForEach(conversation.run(prompt), (event) => RunView.show(event, output))
+  )
