@@ -35,6 +35,11 @@ export const commands: ReadonlyArray<Entry> = [
   { name: "mcp tools", summary: "Show the tools as the model sees them", load: () => import("./commands/mcpTools.ts") },
   { name: "mcp call", summary: "Call one tool of one server", load: () => import("./commands/mcpCall.ts") },
   { name: "mcp get", summary: "Show everything about one server", load: () => import("./commands/mcpGet.ts") },
+  {
+    name: "mcp doctor",
+    summary: "Say what is the matter with each server, and what to do",
+    load: () => import("./commands/mcpDoctor.ts")
+  },
   { name: "mcp add", summary: "Add a server that has been seen to work", load: () => import("./commands/mcpAdd.ts") },
   { name: "mcp add-json", summary: "Add a server by its entry", load: () => import("./commands/mcpAddJson.ts") },
   { name: "mcp remove", summary: "Take a server out", load: () => import("./commands/mcpRemove.ts") },
