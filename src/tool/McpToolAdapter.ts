@@ -21,7 +21,8 @@ import type * as ToolRegistry from "./ToolRegistry.ts"
 
 /**
  * A server's tool as a `Tool` of the registry. `client` is asked at each call: after a reconnection the tool calls over the
- * new connection.
+ * new connection. A call that loses its connection is made once more on the next one if the tool says that running it twice is
+ * running it once; any other may have had effects, and is not repeated.
  *
  * @since 0.1.0
  * @category constructors
@@ -34,6 +35,9 @@ export const fromTool = (
 ): Tool => {
   const name = ToolName.make(server, tool.name)
   const { annotations } = tool
+  const readOnly = annotations?.readOnlyHint === true
+  const idempotent = annotations?.idempotentHint === true
+  const repeatable = readOnly || idempotent
   return {
     name,
     title: tool.title ?? annotations?.title,
@@ -42,26 +46,40 @@ export const fromTool = (
     outputSchema: tool.outputSchema,
     origin: { _tag: "Mcp", server, tool: tool.name },
     hints: {
-      readOnly: annotations?.readOnlyHint === true,
-      destructive: annotations?.readOnlyHint !== true && annotations?.destructiveHint !== false,
-      idempotent: annotations?.idempotentHint === true
+      readOnly,
+      destructive: !readOnly && annotations?.destructiveHint !== false,
+      idempotent
     },
     timeout,
-    run: (args, options) =>
-      client.pipe(
-        Effect.flatMap(({ callTool }) => callTool(tool.name, args, options)),
+    run: (args, options) => {
+      const call = Effect.flatMap(client, ({ callTool }) => callTool(tool.name, args, options))
+      return (repeatable ? repeatedOnce(call, options.timeout) : call).pipe(
         Effect.match({
           onSuccess: ResultText.toToolResult,
           onFailure: (error) => CallFailure.toToolResult(name, error, options)
         }),
         Effect.flatMap(OutputBudget.apply)
       )
+    }
   }
 }
 
+/** Where there is no new connection, or not in time, the first failure is the one that counts. */
+const repeatedOnce = <A>(call: Effect.Effect<A, McpError>, timeout: Duration.Duration): Effect.Effect<A, McpError> =>
+  Effect.catchIf(call, isLoss, (first) =>
+    Effect.timeoutFail(
+      Effect.mapError(call, (second) => (second.phase === "call" ? second : first)),
+      { duration: timeout, onTimeout: () => first }
+    )
+  )
+
+/** The connection was lost while the call was under way. */
+const isLoss = ({ kind, phase }: McpError): boolean =>
+  phase === "call" && (kind === "exit" || kind === "closed" || kind === "network")
+
 /**
- * Brings the registry in step with the Manager's present statuses: the tools of every connected server, and of no other.
- * Gives the number of tools.
+ * Brings the registry in step with the Manager's present statuses: the tools of every connected server, and those that a
+ * server had before it was lost, while it is being connected again. Gives the number of tools.
  *
  * @since 0.1.0
  * @category operations
@@ -103,13 +121,15 @@ const makeStep = Effect.fnUntraced(function* (manager: McpManager.Service, regis
     const gone = new Set(registered.keys())
     let count = 0
     for (const status of statuses) {
-      if (status._tag !== "Connected") continue
-      const { name, tools } = status
+      const { name } = status
+      const before = registered.get(name)
+      if (before === undefined ? status._tag !== "Connected" : !keepsTools(status)) continue
       gone.delete(name)
+      const tools = status._tag === "Connected" ? status.tools : before?.tools
+      if (tools === undefined) continue
       count += tools.length
       const place = places.get(name)
       const rank = place?.rank ?? places.size
-      const before = registered.get(name)
       if (before?.tools === tools && before.rank === rank) continue
       const client = manager.client(name)
       yield* registry.register(
@@ -125,6 +145,10 @@ const makeStep = Effect.fnUntraced(function* (manager: McpManager.Service, regis
     return count
   })
 })
+
+/** A call of a server that was lost waits for the next connection: its tools need not leave and come back. */
+const keepsTools = ({ _tag }: ServerStatus): boolean =>
+  _tag === "Connected" || _tag === "Reconnecting" || _tag === "Pending"
 
 const sourceId = (server: string): string => `mcp:${server}`
 

@@ -4,9 +4,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
+import * as TestClock from "effect/TestClock"
 import type { CallOptions } from "../../src/mcp/McpClient.ts"
 import { type Kind, McpError } from "../../src/mcp/McpError.ts"
-import type { ContentBlock, ToolCallResult } from "../../src/mcp/McpSchema.ts"
+import type { ContentBlock, ToolAnnotations, ToolCallResult } from "../../src/mcp/McpSchema.ts"
 import { ServerStatus } from "../../src/mcp/ServerStatus.ts"
 import * as McpToolAdapter from "../../src/tool/McpToolAdapter.ts"
 import type { RunOptions } from "../../src/tool/Tool.ts"
@@ -331,9 +332,81 @@ describe("the registry", () => {
       yield* until(3)
       yield* set([a, connected("b", [tool("y")])])
       yield* until(2)
-      yield* set([a, ServerStatus.Pending({ name: "b" })])
+      yield* set([a, ServerStatus.Disabled({ name: "b" })])
       yield* until(1)
       expect(registered).toEqual(["mcp:a", "mcp:b", "mcp:b"])
+    })
+  )
+
+  it.effect("the tools of a server that was lost stay while it is connected again, and go when it is given up", () =>
+    Effect.gen(function* () {
+      const registry = yield* ToolRegistry.make
+      const { manager, set } = yield* FakeManager.make([config("a")])
+      const error = new McpError({ server: "a", phase: "connect", kind: "exit", message: "gone" })
+      yield* set([connected("a", [tool("x")])])
+      yield* McpToolAdapter.sync(manager, registry)
+      for (const status of [
+        ServerStatus.Reconnecting({ name: "a", error, attempt: 1, nextTryAt: 500 }),
+        ServerStatus.Pending({ name: "a" })
+      ]) {
+        yield* set([status])
+        yield* McpToolAdapter.sync(manager, registry)
+        expect(yield* names(registry.snapshot)).toEqual(["mcp__a__x"])
+      }
+      yield* set([ServerStatus.Failed({ name: "a", error })])
+      yield* McpToolAdapter.sync(manager, registry)
+      expect(yield* names(registry.snapshot)).toEqual([])
+    })
+  )
+})
+
+describe("a call that loses its connection", () => {
+  const lossOf = (kind: Kind) => new McpError({ server: "zoo", phase: "call", kind, message: "it is gone" })
+
+  /** The result of a call whose first attempt fails so, and how often it was made. */
+  const outcome = Effect.fnUntraced(function* (
+    annotations: ToolAnnotations,
+    first: McpError,
+    second: Effect.Effect<ToolCallResult, McpError> = Effect.succeed(FakeManager.result({ content: [text("again")] }))
+  ) {
+    let calls = 0
+    const callTool = () => Effect.suspend(() => (++calls === 1 ? Effect.fail(first) : second))
+    const { run } = McpToolAdapter.fromTool("zoo", FakeManager.tool("x", { annotations }), Effect.succeed({ callTool }))
+    const { text: told } = yield* run({}, { timeout: Duration.seconds(10) })
+    return { calls, text: told }
+  })
+
+  it.effect("is made once more where the tool says that this does no harm, and only there", () =>
+    Effect.gen(function* () {
+      for (const kind of ["exit", "closed", "network"] as const) {
+        for (const harmless of [{ readOnlyHint: true }, { idempotentHint: true }]) {
+          expect(yield* outcome(harmless, lossOf(kind))).toEqual({ calls: 2, text: "again" })
+        }
+        for (const other of [{}, { readOnlyHint: false }, { destructiveHint: false }]) {
+          const { calls, text } = yield* outcome(other, lossOf(kind))
+          expect(calls).toBe(1)
+          expect(text).toContain("It may have had effects.")
+        }
+      }
+    })
+  )
+
+  it.effect("a timeout, a refusal or a login is no loss", () =>
+    Effect.gen(function* () {
+      for (const kind of ["timeout", "rpc", "needs-auth", "protocol", "too-large", "http"] as const) {
+        expect((yield* outcome({ readOnlyHint: true }, lossOf(kind))).calls).toBe(1)
+      }
+    })
+  )
+
+  it.effect("is made twice at most, and does not wait longer than its time for the next connection", () =>
+    Effect.gen(function* () {
+      const again = yield* outcome({ readOnlyHint: true }, lossOf("exit"), Effect.fail(lossOf("exit")))
+      expect(again.calls).toBe(2)
+      expect(again.text).toContain("it is gone")
+      const waiting = yield* Effect.fork(outcome({ readOnlyHint: true }, lossOf("exit"), Effect.never))
+      yield* TestClock.adjust("10 seconds")
+      expect((yield* Fiber.join(waiting)).text).toContain("it is gone")
     })
   )
 })

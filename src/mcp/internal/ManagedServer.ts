@@ -49,7 +49,7 @@ export const initialStatus = ({ consent, disabled, name }: ServerConfig): Server
   return consent === undefined ? ServerStatus.Pending({ name }) : ServerStatus.NeedsApproval({ name })
 }
 
-export interface Options {
+export interface Options extends Pick<ServerConnection.Options, "features" | "eras"> {
   readonly config: ServerConfig
   readonly factory: TransportFactory.Service
   readonly connectTimeout: Duration.Duration
@@ -154,8 +154,11 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     const error = redaction.error(explain(reason(name, cause), yield* diagnostics.get))
     yield* release(scope)
     if (Cause.isInterruptedOnly(cause)) return yield* leave(unusable(name, error))
+    const isNews = !("error" in status) || status.error.message !== error.message
     yield* settle(yield* afterwards(error))
-    yield* Effect.logWarning(`[mcp] server "${name}" connect failed: ${error.message}`)
+    // A server that is away for a night does not fill the log.
+    const log = isNews ? Effect.logWarning : Effect.logDebug
+    yield* log(`[mcp] server "${name}" connect failed: ${error.message}`)
   })
 
   const connected = Effect.fnUntraced(function* (present: ServerConnection.ServerConnection, connectMs: number) {
