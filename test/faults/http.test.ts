@@ -370,14 +370,15 @@ fault(
             }
           })
         )
+        // From before the first connection on: the client's timers live as long as it does.
+        yield* Effect.acquireRelease(
+          Effect.sync(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true })),
+          () => Effect.sync(() => vi.useRealTimers())
+        )
         const manager = yield* at(server.url, {}, { callTimeout: Duration.hours(1) })
         const arrived = new Promise<void>((resolve) => {
           asked = resolve
         })
-        yield* Effect.acquireRelease(
-          Effect.sync(() => vi.useFakeTimers({ toFake: ["setTimeout", "setInterval", "Date", "performance"] })),
-          () => Effect.sync(() => vi.useRealTimers())
-        )
         const call = yield* Effect.fork(callT(manager))
         yield* Effect.promise(() => arrived)
         for (const step of steps) {
