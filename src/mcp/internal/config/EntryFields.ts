@@ -37,7 +37,8 @@ export const read = (node: Node, report: Report): Option.Option<EntryFields> => 
 
 type Fields = ReadonlyMap<string, Property>
 
-const otherSpellings: ReadonlyMap<string, string> = new Map([
+/** How other hosts call fields, and how they are called here. */
+export const otherSpellings: ReadonlyMap<string, string> = new Map([
   ["httpUrl", "url"],
   ["serverUrl", "url"],
   ["transport", "type"]

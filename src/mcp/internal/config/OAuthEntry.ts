@@ -26,7 +26,7 @@ const IdentityProvider = Schema.Struct({
   clientSecret: text("Its secret."),
   idToken: text("What the person got when they logged in there."),
   idTokenFile: text("A file with it, read each time; relative to the folder of this file.")
-}).annotations(strict)
+}).annotations({ description: "The company's identity provider (enterprise).", ...strict })
 
 /** What `oauth` may hold. */
 export const OAuthEntry = Schema.Struct({

@@ -130,6 +130,10 @@ export const fields: ReadonlySet<string> = new Set(Object.keys(ServerEntry.field
 
 /** The whole file. */
 export const ConfigDocument = Schema.Struct({
-  $schema: optional(Schema.String),
-  mcpServers: optional(Schema.Record({ key: Schema.String, value: ServerEntry }))
+  $schema: optional(Schema.String.annotations({ description: "The JSON Schema of this file, for editors." })),
+  mcpServers: optional(
+    Schema.Record({ key: Schema.String, value: ServerEntry }).annotations({
+      description: "The servers by name: a tool is offered as mcp__{server}__{tool}."
+    })
+  )
 })
