@@ -9,11 +9,13 @@ import * as Engine from "../engine/Engine.ts"
 import * as Model from "../engine/model/Model.ts"
 import type { Permission } from "../engine/Permission.ts"
 import * as McpManager from "../mcp/McpManager.ts"
+import * as Sandbox from "../mcp/Sandbox.ts"
 import { type ServerStatus, word } from "../mcp/ServerStatus.ts"
 import * as Trust from "../mcp/Trust.ts"
 import * as BuiltinTools from "../tool/BuiltinTools.ts"
 import * as McpToolAdapter from "../tool/McpToolAdapter.ts"
 import * as ToolRegistry from "../tool/ToolRegistry.ts"
+import * as BashSandbox from "./bashSandbox.ts"
 import { CliError, ExitCode, exitCodeOf, usage } from "./CliError.ts"
 import * as Servers from "./Servers.ts"
 
@@ -23,6 +25,8 @@ import * as Servers from "./Servers.ts"
  */
 export interface Options extends Servers.Options {
   readonly model: string | undefined
+  /** What confines `bash`. */
+  readonly sandbox: BashSandbox.Mode
 }
 
 /**
@@ -35,13 +39,24 @@ export const layer = <R>(options: Options, permission: Layer.Layer<Permission, n
   const servers = Layer.unwrapEffect(
     Effect.map(Servers.load(options), (config) => Servers.layer(config.servers, options))
   )
-  const tools = Layer.mergeAll(BuiltinTools.layer({ root: process.cwd() }), mcpTools).pipe(
+  const tools = Layer.mergeAll(builtinTools(options), mcpTools).pipe(
     Layer.provideMerge(ToolRegistry.layer),
     Layer.provideMerge(servers)
   )
   const model = Layer.mapError(Model.layer(options.model), ({ message }) => usage(message))
   return engine(options).pipe(Layer.provide(permission), Layer.provide(model), Layer.provideMerge(tools))
 }
+
+const builtinTools = (options: Options) =>
+  Layer.unwrapEffect(
+    Effect.gen(function* () {
+      const sandbox = BashSandbox.make(options.sandbox)
+      if (sandbox !== undefined) {
+        yield* Effect.mapError(Sandbox.available, ({ hint, message }) => usage(`no sandbox for bash: ${message}`, hint))
+      }
+      return BuiltinTools.layer({ root: process.cwd(), sandbox })
+    })
+  )
 
 /** Each server's tools join the registry as soon as it is ready, and follow it from then on. */
 const mcpTools = Layer.scopedDiscard(

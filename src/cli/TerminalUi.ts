@@ -14,6 +14,7 @@ import * as McpConfig from "../mcp/McpConfig.ts"
 import * as LogFile from "../tui/LogFile.ts"
 import * as Tui from "../tui/Tui.ts"
 import type { Message } from "../tui/UiState.ts"
+import * as BashSandbox from "./bashSandbox.ts"
 import { ExitCode } from "./CliError.ts"
 
 /**
@@ -29,6 +30,7 @@ export interface Options {
   readonly yes: boolean
   readonly plain: boolean
   readonly trust: boolean
+  readonly sandbox: BashSandbox.Mode
 }
 
 /**
@@ -45,7 +47,8 @@ export const open = Effect.fnUntraced(function* (options: Options) {
   )
   const onConfigEdited = Effect.provideService(check(options.config), FileSystem.FileSystem, fs)
   const { model = process.env.HARNESS9_MODEL ?? "offline", plain } = options
-  yield* Tui.run({ model, plain, configFile, onConfigEdited }, services).pipe(Effect.provide(LogFile.layer))
+  const sandbox = BashSandbox.label(options.sandbox)
+  yield* Tui.run({ model, plain, configFile, onConfigEdited, sandbox }, services).pipe(Effect.provide(LogFile.layer))
   return ExitCode.Done
 })
 

@@ -76,6 +76,16 @@ export const yes = Flag.toggle("yes", "Every tool may run unasked")
 export const trust = Flag.toggle("trust", "Start what this project's .mcp.json lists, in this run, without being asked")
 
 /**
+ * @since 0.1.0
+ * @category options
+ */
+export const sandbox = Flag.choice(
+  "sandbox",
+  ["workspace", "offline"],
+  "Confine bash: it changes only the working directory; offline: and has no network"
+)
+
+/**
  * What is given to every command that connects.
  *
  * @since 0.1.0
@@ -89,4 +99,4 @@ export const connecting = { config, connectTimeout, trust }
  * @since 0.1.0
  * @category options
  */
-export const shared = [logLevel, config, model, connectTimeout, toolTimeout, json, allow, yes, trust]
+export const shared = [logLevel, config, model, connectTimeout, toolTimeout, json, allow, yes, trust, sandbox]

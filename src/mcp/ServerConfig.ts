@@ -6,6 +6,7 @@
 import type * as Duration from "effect/Duration"
 import type { JsonObject } from "./JsonRpc.ts"
 import type { ProtocolVersion } from "./ProtocolVersion.ts"
+import type { Sandbox } from "./Sandbox.ts"
 
 /**
  * A server that is started as a program and spoken to over its stdin and stdout.
@@ -23,6 +24,8 @@ export interface Stdio {
   readonly cwd: string
   /** Give the child harness9's whole environment instead of the minimal one. */
   readonly inheritEnv: boolean
+  /** Confines the program; one that cannot be confined is not started. */
+  readonly sandbox?: Sandbox | undefined
 }
 
 /**
@@ -197,8 +200,8 @@ export const stdio = (
   name: string,
   options: Pick<Stdio, "command"> & Partial<Omit<Stdio, "_tag">> & Partial<Omit<ServerConfig, "name" | "transport">>
 ): ServerConfig => {
-  const { command, args = [], env = {}, cwd = process.cwd(), inheritEnv = false, ...rest } = options
-  return { ...defaults, ...rest, name, transport: { _tag: "stdio", command, args, env, cwd, inheritEnv } }
+  const { command, args = [], env = {}, cwd = process.cwd(), inheritEnv = false, sandbox, ...rest } = options
+  return { ...defaults, ...rest, name, transport: { _tag: "stdio", command, args, env, cwd, inheritEnv, sandbox } }
 }
 
 /**

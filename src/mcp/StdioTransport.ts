@@ -24,6 +24,7 @@ import * as ProcessTree from "./internal/ProcessTree.ts"
 import * as StderrTail from "./internal/StderrTail.ts"
 import { type Kind, McpError, withStderr } from "./McpError.ts"
 import * as McpTransport from "./McpTransport.ts"
+import * as Sandbox from "./Sandbox.ts"
 
 /** How long lines may still come from a program that has ended: one of its children may hold the pipe open. */
 const drainGrace = Duration.millis(250)
@@ -44,6 +45,8 @@ export interface Options {
   readonly cwd?: string | undefined
   /** Give the program the host's whole environment and not the minimal one. */
   readonly inheritEnv?: boolean | undefined
+  /** Confines the program. Where that cannot be done, it is not started. */
+  readonly sandbox?: Sandbox.Sandbox | undefined
   /** A longer line breaks the connection. Default: 64 MiB. */
   readonly maxLineBytes?: number | undefined
   /** How long the program may take to end after its stdin is closed, and again after SIGTERM. Default: 1.5 seconds. */
@@ -61,10 +64,10 @@ export const make: (options: Options) => Effect.Effect<McpTransport.Service, Mcp
     const { maxLineBytes = 64 * 1024 * 1024, server } = options
     const lost = (kind: Kind, message: string) => new McpError({ server, phase: "connect", kind, message })
 
+    const program = yield* confined(options)
     const tree = yield* ProcessTree.spawn({
       server,
-      command: options.command,
-      args: options.args ?? [],
+      ...program,
       env: ChildEnvironment.make({
         platform: process.platform,
         host: process.env,
@@ -130,6 +133,23 @@ export const make: (options: Options) => Effect.Effect<McpTransport.Service, Mcp
     }
   }
 )
+
+/** The program as it is started: by itself, or in the sandbox that was asked for. */
+const confined = ({ args = [], command, cwd, sandbox, server }: Options) =>
+  sandbox === undefined
+    ? Effect.succeed({ command, args })
+    : Sandbox.confine(sandbox, { command, args, cwd: cwd ?? process.cwd() }).pipe(
+        Effect.mapError(
+          ({ hint, message }) =>
+            new McpError({
+              server,
+              phase: "spawn",
+              kind: "spawn",
+              message: `the server was not started, since it is to be confined and cannot be: ${message}`,
+              hint
+            })
+        )
+      )
 
 /**
  * A program as the transport.

@@ -8,6 +8,7 @@ import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { Sandbox } from "../mcp/Sandbox.ts"
 import * as Bash from "./builtin/Bash.ts"
 import * as EditFile from "./builtin/EditFile.ts"
 import * as Glob from "./builtin/Glob.ts"
@@ -26,6 +27,8 @@ import * as ToolRegistry from "./ToolRegistry.ts"
 export interface Options {
   /** The working directory: nothing outside of it is read or written by the file tools. */
   readonly root: string
+  /** Confines the commands of `bash`. Where that cannot be done, they are not run. */
+  readonly sandbox?: Sandbox | undefined
 }
 
 /**
@@ -41,7 +44,7 @@ export const make = (options: Options): Effect.Effect<ReadonlyArray<Tool>, never
     // Tool calls of a turn run at once: two changes of one file must not undo each other.
     const oneAtATime = yield* Effect.makeSemaphore(1)
     return [
-      Bash.make(workspace),
+      Bash.make(workspace, options.sandbox),
       ReadFile.make(workspace, files),
       WriteFile.make(workspace, files, oneAtATime),
       EditFile.make(workspace, files, oneAtATime),

@@ -21,6 +21,7 @@ export const command = Command.make({
     model: options.model,
     allow: options.allow,
     yes: options.yes,
+    sandbox: options.sandbox,
     plain: Flag.toggle("plain", "Only lines of text, for screen readers")
   },
   args: {},

@@ -36,6 +36,7 @@ export const command = Command.make({
     model: options.model,
     allow: options.allow,
     yes: options.yes,
+    sandbox: options.sandbox,
     output: Flag.choice("output", ["text", "json", "stream-json"], "json is one document, stream-json an event a line"),
     maxTurns: Flag.count("max-turns", "Stops a run that does not end; default 50")
   },

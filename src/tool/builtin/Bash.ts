@@ -12,7 +12,9 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as ProcessTree from "../../mcp/internal/ProcessTree.ts"
+import * as Sandbox from "../../mcp/Sandbox.ts"
 import * as OutputTail from "../internal/OutputTail.ts"
+import * as ShellEnvironment from "../internal/ShellEnvironment.ts"
 import * as OutputBudget from "../OutputBudget.ts"
 import { failure, type Tool, text } from "../Tool.ts"
 import * as BuiltinTool from "./BuiltinTool.ts"
@@ -36,21 +38,27 @@ const parameters = Schema.Struct({
 })
 
 /**
+ * The tool; with a sandbox, its commands are confined or not run at all.
+ *
  * @since 0.1.0
  * @category constructors
  */
-export const make = (workspace: Workspace): Tool =>
+export const make = (workspace: Workspace, sandbox?: Sandbox.Sandbox): Tool =>
   BuiltinTool.make({
     name: "bash",
     description:
-      "Runs a shell command in the working directory and gives its output, stdout and stderr together. It has no terminal and no input; each call is a new shell; what it starts in the background ends with it.",
+      "Runs a shell command in the working directory and gives its output, stdout and stderr together. It has no terminal and no input; each call is a new shell; what it starts in the background ends with it." +
+      (sandbox === undefined ? "" : ` It is confined: it ${Sandbox.describe(sandbox)}.`),
     parameters,
     hints: { readOnly: false, destructive: true, idempotent: false },
     timeout: Duration.seconds(maxSeconds),
     run: Effect.fnUntraced(function* ({ command, timeout_seconds = defaultSeconds }, { timeout }) {
       const output = OutputTail.make(heldCharacters)
       const limit = Duration.min(timeout, Duration.seconds(timeout_seconds))
-      const ending = yield* runShell(command, workspace.root, output).pipe(Effect.timeoutOption(limit), Effect.scoped)
+      const ending = yield* runShell(command, workspace.root, sandbox, output).pipe(
+        Effect.timeoutOption(limit),
+        Effect.scoped
+      )
       const account = Option.match(ending, {
         onNone: () => `[stopped: it took longer than ${Duration.format(limit)}]`,
         onSome: accountOf
@@ -68,8 +76,14 @@ const accountOf = (ending: ProcessTree.Ending): string | undefined => {
 }
 
 /** Closing the Scope ends the shell and all that it has started. */
-const runShell = Effect.fnUntraced(function* (command: string, cwd: string, output: OutputTail.OutputTail) {
-  const tree = yield* Effect.orElse(spawn("bash", command, cwd), () => spawn("sh", command, cwd)).pipe(
+const runShell = Effect.fnUntraced(function* (
+  command: string,
+  cwd: string,
+  sandbox: Sandbox.Sandbox | undefined,
+  output: OutputTail.OutputTail
+) {
+  const shell = (name: string) => spawn(name, command, cwd, sandbox)
+  const tree = yield* Effect.orElse(shell("bash"), () => shell("sh")).pipe(
     Effect.mapError(({ message }) => new BuiltinTool.Refusal({ message }))
   )
   yield* Effect.addFinalizer(() => terminate(tree))
@@ -86,19 +100,30 @@ const runShell = Effect.fnUntraced(function* (command: string, cwd: string, outp
 const spawn = (
   shell: string,
   command: string,
-  cwd: string
+  cwd: string,
+  sandbox: Sandbox.Sandbox | undefined
 ): Effect.Effect<ProcessTree.ProcessTree, { readonly message: string }, Scope.Scope> =>
-  ProcessTree.spawn({
-    server: "bash",
-    command: shell,
-    args: ["-c", command],
-    env: environment(),
-    cwd,
-    grace
+  Effect.gen(function* () {
+    const program = { command: shell, args: ["-c", command], cwd }
+    const started = sandbox === undefined ? program : yield* confine(sandbox, program)
+    return yield* ProcessTree.spawn({
+      server: "bash",
+      command: started.command,
+      args: started.args,
+      env: ShellEnvironment.make(process.env),
+      cwd,
+      grace
+    })
   })
 
-const environment = (): Record<string, string> =>
-  Object.fromEntries(Object.entries(process.env).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
+const confine = Effect.fnUntraced(function* (sandbox: Sandbox.Sandbox, program: Sandbox.Program) {
+  const kept = yield* OutputBudget.directory
+  return yield* Sandbox.confine(sandbox, { ...program, reads: kept === undefined ? [] : [kept] }).pipe(
+    Effect.mapError(({ hint, message }) => ({
+      message: `The command was not run, since it is to be confined and cannot be: ${message}. ${hint}`
+    }))
+  )
+})
 
 /** The first, friendly signal; the Scope sees to the rest. */
 const terminate = ({ pid }: ProcessTree.ProcessTree): Effect.Effect<void> =>

@@ -108,7 +108,7 @@ const Bars = ({ store }: Pick<AppProps, "store">) => {
         activity={activity(state)}
         columns={state.columns}
       />
-      <SandboxBar sandbox={state.sandbox} />
+      <SandboxBar sandbox={state.sandbox} configs={state.configs} />
       <McpBar statuses={state.statuses} columns={state.columns} />
     </Box>
   )

@@ -11,7 +11,10 @@ import type { JsonObject } from "../../../src/mcp/JsonRpc.ts"
 import * as BuiltinTools from "../../../src/tool/BuiltinTools.ts"
 import * as Tool from "../../../src/tool/Tool.ts"
 
-export const make = Effect.fnUntraced(function* (files: Readonly<Record<string, string | Uint8Array>> = {}) {
+export const make = Effect.fnUntraced(function* (
+  files: Readonly<Record<string, string | Uint8Array>> = {},
+  options: Omit<BuiltinTools.Options, "root"> = {}
+) {
   const base = yield* Effect.acquireRelease(
     Effect.sync(() => fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "builtin-")))),
     (folder) => Effect.sync(() => fs.rmSync(folder, { recursive: true, force: true }))
@@ -23,7 +26,7 @@ export const make = Effect.fnUntraced(function* (files: Readonly<Record<string, 
     fs.mkdirSync(path.dirname(at(file)), { recursive: true })
     fs.writeFileSync(at(file), content)
   }
-  const tools = yield* Effect.provide(BuiltinTools.make({ root }), NodeContext.layer)
+  const tools = yield* Effect.provide(BuiltinTools.make({ ...options, root }), NodeContext.layer)
   const run = (name: string, args: JsonObject, timeout = Duration.seconds(60)): Effect.Effect<Tool.ToolResult> =>
     tools.find((tool) => tool.name === name)?.run(args, { timeout }) ?? Effect.succeed(Tool.failure("no such tool"))
   return {

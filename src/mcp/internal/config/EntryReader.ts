@@ -5,6 +5,7 @@ import { dirname, resolve } from "node:path"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { isObject } from "../../JsonRpc.ts"
+import type { Sandbox } from "../../Sandbox.ts"
 import type { Http, ServerConfig, Stdio } from "../../ServerConfig.ts"
 import { type Node, toValue } from "./ConfigText.ts"
 import * as EntryConsent from "./EntryConsent.ts"
@@ -75,7 +76,7 @@ const chooseTransport = ({ command, type, url }: ServerEntry): Either.Either<Kin
   return Either.right(kinds[type])
 }
 
-const fieldsOfStdio = ["command", "args", "env", "cwd", "inheritEnv"] as const
+const fieldsOfStdio = ["command", "args", "env", "cwd", "inheritEnv", "sandbox"] as const
 const fieldsOfHttp = ["url", "headers", "ca", "bearerTokenEnv", "headersHelper", "oauth"] as const
 
 const reportMeaningless = (
@@ -174,8 +175,20 @@ const stdio = (entry: ServerEntry, { cwd, env, path }: Surroundings, expander: E
       Object.entries(variables).map(([name, value]) => [name, expander.text(value, "env", name)])
     ),
     cwd: entry.cwd === undefined ? cwd : resolve(dirname(path), fromHome(expander.text(entry.cwd, "cwd"), env)),
-    inheritEnv: entry.inheritEnv ?? false
+    inheritEnv: entry.inheritEnv ?? false,
+    sandbox: sandbox(entry.sandbox, (raw, index) =>
+      resolve(dirname(path), fromHome(expander.text(raw, "sandbox", "writable", index), env))
+    )
   }
+}
+
+const sandbox = (
+  written: ServerEntry["sandbox"],
+  absolute: (raw: string, index: number) => string
+): Sandbox | undefined => {
+  if (written === undefined || written === false) return undefined
+  const { network = false, writable = [] } = written === true ? {} : written
+  return { network, writable: writable.map(absolute) }
 }
 
 const http = (kind: "http" | "sse", entry: ServerEntry, { env, path }: Surroundings, expander: Expander): Http => {

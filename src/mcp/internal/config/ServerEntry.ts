@@ -47,6 +47,18 @@ const AssignmentList = Schema.transform(
 
 const types = ["stdio", "local", "http", "streamable-http", "streamable_http", "streamableHttp", "sse"] as const
 
+const Sandbox = Schema.Union(
+  Flag,
+  Schema.Struct({
+    network: optional(Flag.annotations({ description: "Whether the program may use the network. Without it: no." })),
+    writable: optional(
+      Texts.annotations({
+        description: "What it may change; relative to the folder of this file. Without it: nothing."
+      })
+    )
+  }).annotations({ parseOptions: { onExcessProperty: "error" } })
+)
+
 export const ServerEntry = Schema.Struct({
   type: optional(
     Schema.Literal(...types).annotations({
@@ -75,6 +87,13 @@ export const ServerEntry = Schema.Struct({
   cwd: optional(Text.annotations({ description: "Where the program starts; relative to the folder of this file." })),
   inheritEnv: optional(
     Flag.annotations({ description: "Gives the program the whole environment instead of the few variables it needs." })
+  ),
+  sandbox: optional(
+    Sandbox.annotations({
+      description:
+        "Confines the program: true, or what it may do. On Linux, with bubblewrap; elsewhere it is not started.",
+      ...expectedWhole('must be true, false, or an object with "network" and "writable"')
+    })
   ),
   url: optional(Text.annotations({ description: "The address of a server that is reached over HTTP." })),
   headers: optional(
