@@ -35,6 +35,20 @@ export const commands: ReadonlyArray<Entry> = [
   { name: "mcp tools", summary: "Show the tools as the model sees them", load: () => import("./commands/mcpTools.ts") },
   { name: "mcp call", summary: "Call one tool of one server", load: () => import("./commands/mcpCall.ts") },
   { name: "mcp get", summary: "Show everything about one server", load: () => import("./commands/mcpGet.ts") },
+  { name: "mcp resources", summary: "List a server's resources", load: () => import("./commands/mcpResources.ts") },
+  {
+    name: "mcp templates",
+    summary: "List a server's resource templates",
+    load: () => import("./commands/mcpTemplates.ts")
+  },
+  { name: "mcp read", summary: "Read a resource", load: () => import("./commands/mcpRead.ts") },
+  { name: "mcp prompts", summary: "List a server's prompts", load: () => import("./commands/mcpPrompts.ts") },
+  { name: "mcp prompt", summary: "Fill in a prompt", load: () => import("./commands/mcpPrompt.ts") },
+  {
+    name: "mcp complete",
+    summary: "Ask what an argument may be",
+    load: () => import("./commands/mcpComplete.ts")
+  },
   {
     name: "mcp doctor",
     summary: "Say what is the matter with each server, and what to do",
@@ -45,5 +59,16 @@ export const commands: ReadonlyArray<Entry> = [
   { name: "mcp remove", summary: "Take a server out", load: () => import("./commands/mcpRemove.ts") },
   { name: "mcp enable", summary: "Switch a server on again", load: () => import("./commands/mcpEnable.ts") },
   { name: "mcp disable", summary: "Switch a server off", load: () => import("./commands/mcpDisable.ts") },
-  { name: "mcp import", summary: "Take servers over from another host", load: () => import("./commands/mcpImport.ts") }
+  {
+    name: "mcp approve",
+    summary: "Agree to what a project's file starts",
+    load: () => import("./commands/mcpApprove.ts")
+  },
+  { name: "mcp revoke", summary: "Take that back", load: () => import("./commands/mcpRevoke.ts") },
+  { name: "mcp import", summary: "Take servers over from another host", load: () => import("./commands/mcpImport.ts") },
+  {
+    name: "completions",
+    summary: "Print a shell's completions",
+    load: () => import("./commands/completions.ts")
+  }
 ]

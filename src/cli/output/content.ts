@@ -18,6 +18,17 @@ export const lines = (content: ReadonlyArray<ContentBlock>, structured: unknown)
   return [...content.map(block), ...(structured === undefined || hasText ? [] : [prettyJson(structured)])].join("\n")
 }
 
+/**
+ * The contents of a resource, as lines: texts as they are, bytes by their type and size.
+ *
+ * @since 0.1.0
+ * @category formatting
+ */
+export const ofResource = (contents: ReadonlyArray<ResourceContents>): string =>
+  contents.length === 1 && contents[0]?.text !== undefined
+    ? visible(contents[0].text, { newlines: true })
+    : contents.map(resource).join("\n")
+
 const block = (content: ContentBlock): string => {
   switch (content.type) {
     case "text":

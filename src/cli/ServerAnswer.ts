@@ -1,0 +1,89 @@
+/**
+ * What a command asks of one server: connected alone, asked, and its answer or failure shown.
+ *
+ * @since 0.1.0
+ */
+import type * as FileSystem from "@effect/platform/FileSystem"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type { JsonObject } from "../mcp/JsonRpc.ts"
+import type * as McpClient from "../mcp/McpClient.ts"
+import type { McpError } from "../mcp/McpError.ts"
+import { McpManager } from "../mcp/McpManager.ts"
+import { CliError, ExitCode, exitCodeOf } from "./CliError.ts"
+import { json } from "./output/json.ts"
+import { Output } from "./output/Output.ts"
+import * as Servers from "./Servers.ts"
+
+/**
+ * The words of a command line that names a server.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Input extends Servers.Options {
+  readonly server: string
+  readonly json: boolean
+}
+
+/**
+ * A question to a server, and how its answer looks.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Question<A> {
+  /** What was asked, for the JSON document: it stands in the answer and in the failure alike. */
+  readonly about: JsonObject
+  readonly ask: (client: McpClient.Service) => Effect.Effect<A, McpError | CliError>
+  readonly toJson: (answer: A) => JsonObject
+  readonly toText: (answer: A, output: Output["Type"]) => string
+  /** Default: done. */
+  readonly exitCode?: (answer: A) => ExitCode
+}
+
+/**
+ * Connects to the server alone, asks, and shows the answer. With `--json` a failure to ask is a document too.
+ *
+ * @since 0.1.0
+ * @category execution
+ */
+export const show = <A>(
+  input: Input,
+  question: Question<A>
+): Effect.Effect<ExitCode, CliError, Output | FileSystem.FileSystem> =>
+  Effect.gen(function* () {
+    const output = yield* Output
+    const server = yield* Servers.find(yield* Servers.load(input), input.server)
+    const about = { server: input.server, ...question.about }
+    const asked = yield* askConnected(input.server, question.ask).pipe(
+      Effect.either,
+      Effect.provide(Servers.layer([server], input))
+    )
+    if (Either.isRight(asked)) {
+      const answer = asked.right
+      yield* output.line(input.json ? json({ ...about, ...question.toJson(answer) }) : question.toText(answer, output))
+      return question.exitCode?.(answer) ?? ExitCode.Done
+    }
+    const error = asked.left
+    if (error._tag === "CliError" || !input.json) return yield* asCliError(error)
+    const { kind, message } = error
+    yield* output.line(json({ ...about, error: { kind, message } }))
+    return exitCodeOf(error)
+  })
+
+const askConnected = <A>(server: string, ask: Question<A>["ask"]) =>
+  Effect.gen(function* () {
+    const manager = yield* McpManager
+    yield* manager.start
+    return yield* ask(yield* manager.client(server))
+  })
+
+const asCliError = (error: CliError | McpError): CliError =>
+  error._tag === "CliError"
+    ? error
+    : new CliError({
+        exitCode: exitCodeOf(error),
+        message: `server "${error.server}": ${error.message}`,
+        hint: [error.hint, error.stderr].filter((part) => part !== undefined && part !== "").join("\n") || undefined
+      })
