@@ -3,11 +3,14 @@
  *
  * @since 0.1.0
  */
+import { dirname } from "node:path"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as ConfigEdit from "../mcp/ConfigEdit.ts"
+import * as EntryConsent from "../mcp/internal/config/EntryConsent.ts"
 import type { JsonObject } from "../mcp/JsonRpc.ts"
 import * as ToolName from "../mcp/ToolName.ts"
+import * as Trust from "../mcp/Trust.ts"
 import { type CliError, usage } from "./CliError.ts"
 import * as ConfigFile from "./ConfigFile.ts"
 import * as LiteralSecrets from "./literalSecrets.ts"
@@ -55,15 +58,33 @@ export const write = (
   Effect.gen(function* () {
     const others = yield* ConfigFile.others(file)
     yield* ConfigFile.update(file, [ConfigEdit.setEntry(name, entry)])
+    const unkept = file.scope === "project" ? yield* agree(file, name, entry) : []
     return {
       name,
       file: file.path,
       scope: file.scope,
       replaced: file.entries.has(name),
       entry: MaskedEntry.mask(entry, secrets),
-      notes: [...notes, ...LiteralSecrets.notes(entry), ...sameTools(file, name), ...others.flatMap(hides(file, name))]
+      notes: [
+        ...unkept,
+        ...notes,
+        ...LiteralSecrets.notes(entry),
+        ...sameTools(file, name),
+        ...others.flatMap(hides(file, name))
+      ]
     }
   })
+
+/** Who writes an entry has agreed to it. Gives what a person should know when that could not be kept. */
+const agree = (
+  { path }: ConfigFile.ConfigFile,
+  name: string,
+  entry: JsonObject
+): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.flatMap(Trust.Trust, ({ approve }) => approve(name, EntryConsent.make(dirname(path), entry))).pipe(
+    Effect.provide(Trust.layer),
+    Effect.match({ onFailure: ({ message }) => [message], onSuccess: () => [] })
+  )
 
 const hides =
   (file: ConfigFile.ConfigFile, name: string) =>
