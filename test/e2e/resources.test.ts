@@ -25,7 +25,7 @@ describe("beside tools", () => {
       const text = yield* run(["mcp", "read", "everything", document, ...config])
       const read = yield* runJson(["mcp", "read", "everything", document, "--json", ...config])
       expect(read.json).toMatchObject({ server: "everything", uri: document, contents: [{ uri: document }] })
-      expect(text).toMatchObject({ code: 0, stdout: `${read.json.contents[0].text.trimEnd()}\n` })
+      expect(text).toMatchObject({ code: 0, stdout: `${read.json.contents[0].text}\n` })
     })
   )
 
