@@ -3,10 +3,10 @@
  *
  * @since 0.1.0
  */
+import { spawn } from "node:child_process"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Program from "./internal/Program.ts"
 
 /**
  * @since 0.1.0
@@ -32,15 +32,25 @@ export class Browser extends Context.Tag("harness9/Browser")<Browser, Service>()
 export const layer: Layer.Layer<Browser> = Layer.succeed(Browser, {
   open: (url) => {
     const command = opener(process.platform, process.env, url.href)
-    if (command === undefined || (url.protocol !== "https:" && url.protocol !== "http:")) return Effect.succeed(false)
-    return Program.run({ command }).pipe(
-      Effect.as(true),
-      // An opener that does not end is the browser itself.
-      Effect.timeoutTo({ duration: "5 seconds", onTimeout: () => true, onSuccess: (opened) => opened }),
-      Effect.orElseSucceed(() => false)
-    )
+    return command === undefined || (url.protocol !== "https:" && url.protocol !== "http:")
+      ? Effect.succeed(false)
+      : // An opener that does not end is the browser itself.
+        Effect.timeoutTo(start(command), {
+          duration: "5 seconds",
+          onTimeout: () => true,
+          onSuccess: (opened) => opened
+        })
   }
 })
+
+/** Whether the program did its work. It is the person's from then on, and outlives the login and harness9. */
+const start = ([program, ...args]: Opener): Effect.Effect<boolean> =>
+  Effect.async((resume) => {
+    const child = spawn(program, args, { stdio: "ignore", detached: true })
+    child.once("error", () => resume(Effect.succeed(false)))
+    child.once("exit", (code) => resume(Effect.succeed(code === 0)))
+    child.unref()
+  })
 
 /**
  * No browser: the address is shown, and the person opens it wherever they are.
@@ -50,11 +60,9 @@ export const layer: Layer.Layer<Browser> = Layer.succeed(Browser, {
  */
 export const layerNone: Layer.Layer<Browser> = Layer.succeed(Browser, { open: () => Effect.succeed(false) })
 
-const opener = (
-  platform: NodeJS.Platform,
-  env: NodeJS.ProcessEnv,
-  url: string
-): readonly [string, ...ReadonlyArray<string>] | undefined => {
+type Opener = readonly [string, ...ReadonlyArray<string>]
+
+const opener = (platform: NodeJS.Platform, env: NodeJS.ProcessEnv, url: string): Opener | undefined => {
   switch (platform) {
     case "darwin":
       return ["open", url]

@@ -6,7 +6,7 @@ import type * as Layer from "effect/Layer"
 import { Client, Credentials, isEnding, isOver } from "../../../src/mcp/auth/Credentials.ts"
 import * as FileLock from "../../../src/mcp/auth/internal/FileLock.ts"
 import * as TokenStore from "../../../src/mcp/auth/TokenStore.ts"
-import { folder } from "./harness.ts"
+import { environment, folder } from "./harness.ts"
 
 const credentials = (server: string, issuer: string, accessToken = "secret-access-token"): Credentials =>
   new Credentials({
@@ -111,19 +111,6 @@ case "$1" in
   store) cat > ${at} ;;
 esac`
 
-const withPath = (path: string) =>
-  Effect.acquireRelease(
-    Effect.sync(() => {
-      const old = process.env.PATH
-      process.env.PATH = path
-      return old
-    }),
-    (old) =>
-      Effect.sync(() => {
-        process.env.PATH = old
-      })
-  )
-
 describe.runIf(process.platform === "linux")("a token store with a keychain", () => {
   it.scopedLive("seals its files with a key of the keychain, and opens them in the next run", () =>
     Effect.gen(function* () {
@@ -134,7 +121,7 @@ describe.runIf(process.platform === "linux")("a token store with a keychain", ()
         await writeFile(join(bin, "secret-tool"), fakeKeychain(join(home, "key")))
         await chmod(join(bin, "secret-tool"), 0o755)
       })
-      yield* withPath(`${bin}${delimiter}${process.env.PATH}`)
+      yield* environment({ PATH: `${bin}${delimiter}${process.env.PATH}` })
       const layer = TokenStore.layerFile({ directory, keychain: true })
       yield* Effect.provide(
         Effect.flatMap(TokenStore.TokenStore, (store) => store.save(credentials("https://a/mcp", "https://one"))),
@@ -163,7 +150,7 @@ describe.runIf(process.platform === "linux")("a token store with a keychain", ()
           Effect.provide(TokenStore.layerFile({ directory: join(home, directory), keychain: true })),
           Effect.zipRight(textOf(join(home, directory)))
         )
-      yield* withPath(join(home, "bin"))
+      yield* environment({ PATH: join(home, "bin") })
       expect((yield* save("none")).text).toContain('"version":1')
       yield* Effect.promise(async () => {
         await mkdir(join(home, "bin"))

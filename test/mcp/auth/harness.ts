@@ -145,6 +145,24 @@ export const folder: Effect.Effect<string, never, Scope.Scope> = Effect.acquireR
   (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
 )
 
+/** Variables of this process, as they are until the test ends. */
+export const environment = (variables: Readonly<Record<string, string | undefined>>) => {
+  const set = (values: Readonly<Record<string, string | undefined>>) => {
+    for (const [name, value] of Object.entries(values)) {
+      if (value === undefined) delete process.env[name]
+      else process.env[name] = value
+    }
+  }
+  return Effect.acquireRelease(
+    Effect.sync(() => {
+      const old = Object.fromEntries(Object.keys(variables).map((name) => [name, process.env[name]]))
+      set(variables)
+      return old
+    }),
+    (old) => Effect.sync(() => set(old))
+  )
+}
+
 /** All that is logged. */
 export const logged = (lines: Array<string>) =>
   Logger.replace(

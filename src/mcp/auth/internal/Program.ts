@@ -1,5 +1,5 @@
 /**
- * A program that is run for what it prints: a keychain's, a person's own helper, an opener of browsers. No shell is between,
+ * A program that is run for what it prints: a keychain's, a person's own helper. No shell is between,
  * and what it started ends with it.
  */
 import * as Data from "effect/Data"
