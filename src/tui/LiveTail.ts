@@ -10,8 +10,8 @@ import stringWidth from "string-width"
 const waste = 0.85
 
 /**
- * The last lines of Markdown that take no more rows than given. Cut inside a fenced block, its opening line is put before
- * what is left, so that it is still shown as code.
+ * The last lines of Markdown that take no more rows than given. Cut inside a fenced block, its opening line takes the
+ * place of the first one, so that the rest is still shown as code.
  *
  * @since 0.1.0
  * @category formatting
@@ -29,7 +29,8 @@ export const cut = (text: string, rows: number, width: number): string => {
   if (first === lines.length) return (lines.at(-1) ?? "").slice(-Math.floor(rows * width * waste))
   if (first === 0) return text
   const fence = openFence(lines.slice(0, first))
-  return [...(fence === undefined ? [] : [fence]), ...lines.slice(first)].join("\n")
+  const tail = lines.slice(first)
+  return (fence === undefined || tail.length < 2 ? tail : [fence, ...tail.slice(1)]).join("\n")
 }
 
 const openFence = (lines: ReadonlyArray<string>): string | undefined =>

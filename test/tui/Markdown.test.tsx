@@ -92,7 +92,7 @@ describe("LiveTail", () => {
   })
 
   it("a tail of code is still code", () => {
-    expect(LiveTail.cut("```ts\na\nb\nc", 2, 80)).toBe("```ts\nb\nc")
+    expect(LiveTail.cut("```ts\na\nb\nc", 2, 80)).toBe("```ts\nc")
     expect(LiveTail.cut("```ts\na\n```\nb\nc", 2, 80)).toBe("b\nc")
   })
 })
