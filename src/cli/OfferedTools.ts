@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { McpManager } from "../mcp/McpManager.ts"
@@ -12,6 +13,7 @@ import * as ToolRegistry from "../tool/ToolRegistry.ts"
 import * as ServerView from "./output/servers.ts"
 import * as ToolView from "./output/tools.ts"
 import * as Servers from "./Servers.ts"
+import * as ToolCache from "./ToolCache.ts"
 
 /**
  * @since 0.1.0
@@ -28,13 +30,17 @@ export interface OfferedTools {
  * @since 0.1.0
  * @category constructors
  */
-export const list = (configs: ReadonlyArray<ServerConfig>, options: Servers.Options): Effect.Effect<OfferedTools> =>
+export const list = (
+  configs: ReadonlyArray<ServerConfig>,
+  options: Servers.Options
+): Effect.Effect<OfferedTools, never, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const manager = yield* McpManager
     const registry = yield* ToolRegistry.ToolRegistry
     yield* manager.start
     yield* McpToolAdapter.sync(manager, registry)
     const statuses = yield* manager.statuses
+    yield* ToolCache.remember(configs, statuses)
     return {
       servers: ServerView.pair(yield* manager.servers, statuses),
       tools: ToolView.fromSet(yield* registry.snapshot, statuses)

@@ -70,5 +70,10 @@ export const commands: ReadonlyArray<Entry> = [
     name: "completions",
     summary: "Print a shell's completions",
     load: () => import("./commands/completions.ts")
+  },
+  {
+    name: "completions",
+    summary: "Print a shell's completions",
+    load: () => import("./commands/completions.ts")
   }
 ]

@@ -12,6 +12,7 @@ import { json } from "../output/json.ts"
 import { Output } from "../output/Output.ts"
 import * as ServerView from "../output/servers.ts"
 import * as Servers from "../Servers.ts"
+import * as ToolCache from "../ToolCache.ts"
 
 /**
  * @since 0.1.0
@@ -42,7 +43,10 @@ export const command = Command.make({
 const connected = Effect.gen(function* () {
   const manager = yield* McpManager
   yield* manager.start
-  return ServerView.pair(yield* manager.servers, yield* manager.statuses)
+  const servers = yield* manager.servers
+  const statuses = yield* manager.statuses
+  yield* ToolCache.remember(servers, statuses)
+  return ServerView.pair(servers, statuses)
 })
 
 const noServers = (files: ReadonlyArray<string>): string =>
