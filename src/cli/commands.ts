@@ -70,10 +70,5 @@ export const commands: ReadonlyArray<Entry> = [
     name: "completions",
     summary: "Print a shell's completions",
     load: () => import("./commands/completions.ts")
-  },
-  {
-    name: "completions",
-    summary: "Print a shell's completions",
-    load: () => import("./commands/completions.ts")
   }
 ]
