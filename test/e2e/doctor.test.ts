@@ -179,6 +179,18 @@ describe("mcp doctor", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("knows a server of the project that nobody has agreed to", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder
+      writeFileSync(join(cwd, ".mcp.json"), JSON.stringify({ mcpServers: { it: fixture("cli/server.mjs") } }))
+      const { code, json } = yield* runJson(["mcp", "doctor", "--json"], { cwd })
+      const [report] = decode(json.servers)
+      expect({ code, status: report?.status }).toEqual({ code: 2, status: "needs-approval" })
+      expect(report?.steps.find(({ status }) => status === "failed")?.hint).toContain("harness9 mcp approve it")
+      expect((yield* run(["mcp", "doctor", "--trust"], { cwd })).code).toBe(0)
+    }).pipe(Effect.scoped)
+  )
+
   it.live("tells of a file that cannot be read at all, and of a server that is not in it", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "broken.json")
