@@ -256,12 +256,13 @@ fault(
       Effect.gen(function* () {
         const starts = join(yield* folder, "starts")
         const manager = yield* living([stdio("crash", ["start", starts]), stdio("stdout-noise")])
-        expect(lines(starts)).toHaveLength(1)
+        // Each time once more with a handshake at once: it may have ended because it was asked for its revision.
+        expect(lines(starts)).toHaveLength(2)
         yield* Effect.all(
           Array.from({ length: 20 }, () => manager.reconnect("crash")),
           { concurrency: "unbounded" }
         )
-        expect(lines(starts)).toHaveLength(2)
+        expect(lines(starts)).toHaveLength(4)
         expect(yield* textOf(manager, "stdout-noise", "echo", { text: "undisturbed" })).toBe("undisturbed")
       })
     )
@@ -271,8 +272,9 @@ fault(
         const server = TestServer.make({ fail: "dies" })
         const manager = yield* scripted({ it: server })
         yield* manager.start
+        const messages = yield* server.messages
         yield* TestClock.adjust("1 hour")
-        expect(yield* server.messages).toHaveLength(1)
+        expect(yield* server.messages).toEqual(messages)
       })
     )
   },
