@@ -10,9 +10,11 @@ import type { JsonObject } from "../mcp/JsonRpc.ts"
 import type * as McpClient from "../mcp/McpClient.ts"
 import type { McpError } from "../mcp/McpError.ts"
 import { McpManager } from "../mcp/McpManager.ts"
-import { CliError, ExitCode, exitCodeOf } from "./CliError.ts"
+import type { ServerConfig } from "../mcp/ServerConfig.ts"
+import { type CliError, ExitCode, exitCodeOf } from "./CliError.ts"
 import { json } from "./output/json.ts"
 import { Output } from "./output/Output.ts"
+import { errorToJson } from "./output/servers.ts"
 import * as Servers from "./Servers.ts"
 
 /**
@@ -35,7 +37,7 @@ export interface Input extends Servers.Options {
 export interface Question<A> {
   /** What was asked, for the JSON document: it stands in the answer and in the failure alike. */
   readonly about: JsonObject
-  readonly ask: (client: McpClient.Service) => Effect.Effect<A, McpError | CliError>
+  readonly ask: (client: McpClient.Service, config: ServerConfig) => Effect.Effect<A, McpError | CliError>
   readonly toJson: (answer: A) => JsonObject
   readonly toText: (answer: A, output: Output["Type"]) => string
   /** Default: done. */
@@ -56,7 +58,7 @@ export const show = <A>(
     const output = yield* Output
     const server = yield* Servers.find(yield* Servers.load(input), input.server)
     const about = { server: input.server, ...question.about }
-    const asked = yield* askConnected(input.server, question.ask).pipe(
+    const asked = yield* askConnected(server, question.ask).pipe(
       Effect.either,
       Effect.provide(Servers.layer([server], input))
     )
@@ -66,24 +68,17 @@ export const show = <A>(
       return question.exitCode?.(answer) ?? ExitCode.Done
     }
     const error = asked.left
-    if (error._tag === "CliError" || !input.json) return yield* asCliError(error)
-    const { kind, message } = error
-    yield* output.line(json({ ...about, error: { kind, message } }))
+    if (error._tag === "CliError" || !input.json)
+      return yield* error._tag === "CliError" ? error : Servers.asCliError(error)
+    yield* output.line(json({ ...about, error: errorToJson(error) }))
     return exitCodeOf(error)
   })
 
-const askConnected = <A>(server: string, ask: Question<A>["ask"]) =>
+const askConnected = <A>(server: ServerConfig, ask: Question<A>["ask"]) =>
   Effect.gen(function* () {
     const manager = yield* McpManager
     yield* manager.start
-    return yield* ask(yield* manager.client(server))
+    const client = yield* manager.client(server.name)
+    const used = (yield* manager.servers).find(({ name }) => name === server.name)
+    return yield* ask(client, used ?? server)
   })
-
-const asCliError = (error: CliError | McpError): CliError =>
-  error._tag === "CliError"
-    ? error
-    : new CliError({
-        exitCode: exitCodeOf(error),
-        message: `server "${error.server}": ${error.message}`,
-        hint: [error.hint, error.stderr].filter((part) => part !== undefined && part !== "").join("\n") || undefined
-      })

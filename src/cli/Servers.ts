@@ -7,12 +7,16 @@ import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as McpAuth from "../mcp/McpAuth.ts"
 import * as McpConfig from "../mcp/McpConfig.ts"
+import type { McpError } from "../mcp/McpError.ts"
 import * as McpManager from "../mcp/McpManager.ts"
 import type { ServerConfig } from "../mcp/ServerConfig.ts"
 import * as TransportFactory from "../mcp/TransportFactory.ts"
 import * as Trust from "../mcp/Trust.ts"
-import { type CliError, usage } from "./CliError.ts"
+import * as ToolLock from "../tool/ToolLock.ts"
+import { CliError, exitCodeOf, usage } from "./CliError.ts"
 import { didYouMean } from "./suggest.ts"
 
 /**
@@ -66,19 +70,45 @@ export const find = (config: McpConfig.McpConfig, name: string): Effect.Effect<S
   })
 
 /**
- * The Manager of these servers, on real transports. A time that the command line names wins over the file's.
+ * The Manager of these servers, on real transports, and the locks of their tools. A time that the command line names wins over
+ * the file's.
  *
  * @since 0.1.0
  * @category layers
  */
-export const layer = (servers: ReadonlyArray<ServerConfig>, options: Options): Layer.Layer<McpManager.McpManager> => {
+export const layer = (
+  servers: ReadonlyArray<ServerConfig>,
+  options: Options
+): Layer.Layer<McpManager.McpManager, never, FileSystem.FileSystem> => {
   const times = {
     ...(options.connectTimeout !== undefined && { connectTimeout: options.connectTimeout }),
     ...(options.toolTimeout !== undefined && { callTimeout: options.toolTimeout })
   }
   const configs = servers.map((server) => ({ ...server, ...times }))
-  return Layer.provide(McpManager.layerConfig(configs), [
-    TransportFactory.layer,
+  const manager = Layer.provide(McpManager.layerConfig(configs), [
+    Layer.provide(TransportFactory.layer, logins),
     options.trust ? Trust.trustAll : Trust.layer
   ])
+  return Layer.merge(manager, ToolLock.layer)
 }
+
+/** Where nobody else takes care of logins, they are told in the log. */
+const logins = Layer.unwrapEffect(
+  Effect.map(
+    Effect.serviceOption(McpAuth.McpAuth),
+    Option.match({ onNone: () => McpAuth.layerDefault, onSome: (given) => Layer.succeed(McpAuth.McpAuth, given) })
+  )
+)
+
+/**
+ * A failure of a server that a command needs.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const asCliError = (error: McpError): CliError =>
+  new CliError({
+    exitCode: exitCodeOf(error),
+    message: `server "${error.server}": ${error.message}`,
+    hint: [error.hint, error.stderr].filter((part) => part !== undefined && part !== "").join("\n") || undefined
+  })

@@ -59,12 +59,20 @@ export const commands: ReadonlyArray<Entry> = [
   { name: "mcp remove", summary: "Take a server out", load: () => import("./commands/mcpRemove.ts") },
   { name: "mcp enable", summary: "Switch a server on again", load: () => import("./commands/mcpEnable.ts") },
   { name: "mcp disable", summary: "Switch a server off", load: () => import("./commands/mcpDisable.ts") },
+  { name: "mcp login", summary: "Log in at a remote server", load: () => import("./commands/mcpLogin.ts") },
+  { name: "mcp logout", summary: "Forget a login", load: () => import("./commands/mcpLogout.ts") },
   {
     name: "mcp approve",
     summary: "Agree to what a project's file starts",
     load: () => import("./commands/mcpApprove.ts")
   },
   { name: "mcp revoke", summary: "Take that back", load: () => import("./commands/mcpRevoke.ts") },
+  { name: "mcp lock", summary: "Pin the tools to what they are now", load: () => import("./commands/mcpLock.ts") },
+  {
+    name: "mcp verify",
+    summary: "Compare the tools with what was pinned",
+    load: () => import("./commands/mcpVerify.ts")
+  },
   { name: "mcp import", summary: "Take servers over from another host", load: () => import("./commands/mcpImport.ts") },
   {
     name: "completions",

@@ -1,0 +1,98 @@
+/**
+ * Logins through the built program: a browser that follows every page stands where `xdg-open` would be.
+ */
+import { chmodSync, writeFileSync } from "node:fs"
+import { delimiter, join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { fakeServer } from "../mcp/auth/fakeServer.ts"
+import { configured, folder, run, runJson, start } from "./cli.ts"
+
+/** What a person's machine has: a browser, a display, and a place where logins are kept. */
+const machine = Effect.gen(function* () {
+  const bin = yield* folder
+  const opener = join(bin, "xdg-open")
+  writeFileSync(opener, `#!${process.execPath}\nvoid fetch(process.argv[2])\n`)
+  chmodSync(opener, 0o755)
+  return { DISPLAY: ":9", PATH: `${bin}${delimiter}${process.env.PATH}`, XDG_STATE_HOME: yield* folder }
+})
+
+/** A server that works for those who have logged in. */
+const guarded = Effect.gen(function* () {
+  const server = yield* fakeServer({
+    mcp: ({ message }, response) => {
+      const results: Record<string, unknown> = {
+        initialize: {
+          protocolVersion: "2025-11-25",
+          capabilities: { tools: {} },
+          serverInfo: { name: "guarded", version: "1" }
+        },
+        "tools/list": { tools: [{ name: "open", inputSchema: { type: "object" } }] }
+      }
+      const result = results[String(message.method)]
+      const reply = result === undefined ? { error: { code: -32601, message: "no such method" } } : { result }
+      if (message.id === undefined) return void response.writeHead(202).end()
+      response.writeHead(200, { "content-type": "application/json" })
+      response.end(JSON.stringify({ jsonrpc: "2.0", id: message.id, ...reply }))
+    }
+  })
+  return { server, config: yield* configured({ guarded: { url: server.url } }) }
+})
+
+describe("a server that wants a login", () => {
+  it.scopedLive("says so in the list, and what to do; a call to it ends with exit code 4", () =>
+    Effect.gen(function* () {
+      const { config } = yield* guarded
+      const env = yield* machine
+      const { code, json } = yield* runJson(["mcp", "list", "--json", "--config", config], { env })
+      expect({ code, servers: json.servers }).toMatchObject({
+        code: 0,
+        servers: [{ name: "guarded", status: "needs-auth", error: { kind: "needs-auth" } }]
+      })
+      const called = yield* run(["mcp", "call", "guarded", "open", "--config", config], { env })
+      expect(called.code).toBe(4)
+      expect(called.stderr).toContain("harness9 mcp login guarded")
+    })
+  )
+
+  it.scopedLive("works after mcp login, also in later runs, until mcp logout", () =>
+    Effect.gen(function* () {
+      const { config, server } = yield* guarded
+      const env = yield* machine
+      const login = yield* run(["mcp", "login", "guarded", "--config", config], { env })
+      expect(login).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Logged in to guarded by http:/) })
+
+      const tools = yield* runJson(["mcp", "tools", "guarded", "--json", "--config", config], { env })
+      expect(tools.json.tools).toMatchObject([{ name: "mcp__guarded__open" }])
+
+      const logout = yield* runJson(["mcp", "logout", "guarded", "--json", "--config", config], { env })
+      expect(logout).toMatchObject({ code: 0, json: { server: "guarded", forgotten: 1, revoked: 1 } })
+      expect(server.at("/revoke")).not.toEqual([])
+      const list = yield* runJson(["mcp", "list", "--json", "--config", config], { env })
+      expect(list.json.servers).toMatchObject([{ status: "needs-auth" }])
+
+      const said = JSON.stringify([login, tools, logout, list])
+      for (const secret of ["the-token-123", "the-code-123"]) expect(said).not.toContain(secret)
+    })
+  )
+
+  it.scopedLive("prints the address where there is no browser, and is left alone by Ctrl+C", () =>
+    Effect.gen(function* () {
+      const { config } = yield* guarded
+      const { PATH, XDG_STATE_HOME } = yield* machine
+      const waiting = yield* start(["mcp", "login", "guarded", "--config", config], { env: { PATH, XDG_STATE_HOME } })
+      yield* waiting.until("/authorize?")
+      yield* waiting.kill("SIGINT")
+      expect(yield* waiting.exit).toMatchObject({ code: 130, stdout: "" })
+    })
+  )
+
+  it.scopedLive("has no login when it is a program", () =>
+    Effect.gen(function* () {
+      const config = yield* configured({ program: { command: "node" } })
+      const { code, stderr } = yield* run(["mcp", "login", "program", "--config", config])
+      expect(code).toBe(2)
+      expect(stderr).toContain("a program has no login")
+    })
+  )
+})
