@@ -4,10 +4,12 @@
  *
  * @since 0.1.0
  */
+import { createHash } from "node:crypto"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Era } from "./ProtocolVersion.ts"
+import type { ServerConfig } from "./ServerConfig.ts"
 
 /**
  * @since 0.1.0
@@ -48,3 +50,15 @@ export const make = (): Service => {
  * @category layers
  */
 export const layerMemory: Layer.Layer<EraStore> = Layer.sync(EraStore, make)
+
+/**
+ * The key of an entry: what it starts, or which address it reaches. Variables, headers and credentials are not in it.
+ *
+ * @since 0.1.0
+ * @category keys
+ */
+export const keyOf = ({ transport }: ServerConfig): string => {
+  const reached =
+    transport._tag === "stdio" ? [transport.command, transport.args, transport.cwd] : [transport._tag, transport.url]
+  return createHash("sha256").update(JSON.stringify(reached)).digest("hex")
+}

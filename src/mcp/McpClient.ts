@@ -7,14 +7,16 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
+import * as ClientFeatures from "./ClientFeatures.ts"
 import * as ClientConnection from "./internal/client/ClientConnection.ts"
 import * as HandshakeFailure from "./internal/client/HandshakeFailure.ts"
 import * as Deadline from "./internal/Deadline.ts"
 import * as Redact from "./internal/Redact.ts"
 import type { JsonObject } from "./JsonRpc.ts"
-import type { McpError } from "./McpError.ts"
+import { type McpError, withHint } from "./McpError.ts"
 import type {
   Completion,
   CompletionReference,
@@ -153,7 +155,8 @@ export interface Service {
 export class McpClient extends Context.Tag("harness9/McpClient")<McpClient, Service>() {}
 
 /**
- * Connects over the transport: done when the handshake is made and the tools are listed. The client lives as long as the Scope.
+ * Connects over the transport: done when a revision is agreed on and the tools are listed. The client lives as long as the Scope.
+ * Where the context has `ClientFeatures`, the server is told of them.
  *
  * @since 0.1.0
  * @category constructors
@@ -163,9 +166,14 @@ export const make = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Service, McpError, McpTransport.McpTransport | Scope.Scope> {
   const { connectTimeout = Duration.seconds(30), secrets = [] } = options
   const transport = yield* McpTransport.McpTransport
+  const features = Option.getOrUndefined(yield* Effect.serviceOption(ClientFeatures.ClientFeatures))
   const redaction = Redact.redaction(secrets)
   return yield* Deadline.within(transport.server, connectTimeout, (waitFor) =>
-    ClientConnection.make({ ...options, transport, redaction, waitFor })
+    Effect.catchTag(
+      ClientConnection.make({ ...options, transport, redaction, waitFor, features }),
+      "EndedOnProbe",
+      ({ error }) => Effect.fail(withHint(pinHint)(error))
+    )
   ).pipe(
     Effect.catchAll((error) =>
       Effect.flatMap(transport.diagnostics, (diagnostics) => Effect.fail(HandshakeFailure.explain(error, diagnostics)))
@@ -173,6 +181,8 @@ export const make = Effect.fnUntraced(function* (
     Effect.mapError(redaction.error)
   )
 })
+
+const pinHint = 'If the server cannot bear to be asked for its revision, pin it with "protocolVersion".'
 
 /**
  * A client on the transport of the context.

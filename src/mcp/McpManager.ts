@@ -8,8 +8,11 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
+import { ClientFeatures } from "./ClientFeatures.ts"
+import { EraStore } from "./EraStore.ts"
 import * as ServerTable from "./internal/ServerTable.ts"
 import type * as McpClient from "./McpClient.ts"
 import { McpConfig } from "./McpConfig.ts"
@@ -91,6 +94,7 @@ export class McpManager extends Context.Tag("harness9/McpManager")<McpManager, S
 
 /**
  * A Manager of these servers. Nothing is started before `start` runs. Closing the Scope ends every connection, all at once.
+ * Where the context has `ClientFeatures`, servers are told of them; where it has an `EraStore`, their eras are kept in it.
  *
  * @since 0.1.0
  * @category constructors
@@ -106,6 +110,8 @@ export const make = Effect.fnUntraced(function* (
     factory: yield* TransportFactory,
     root: yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.parallel),
     policy: supervision === false ? undefined : Supervision.policy(supervision),
+    features: Option.getOrUndefined(yield* Effect.serviceOption(ClientFeatures)),
+    eras: Option.getOrUndefined(yield* Effect.serviceOption(EraStore)),
     connectTimeout,
     callTimeout
   })

@@ -43,6 +43,8 @@ export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Do not tell the server when the wait is given up (`initialize` may not be cancelled). */
   readonly silent?: boolean | undefined
+  /** Waits for as long as the connection lives (`subscriptions/listen`): it does not count as open. */
+  readonly standing?: boolean | undefined
 }
 
 /**
@@ -58,7 +60,7 @@ export interface Diagnostics {
   readonly skipped: ReadonlyArray<string>
   /** The id of the process (stdio). */
   readonly pid?: number | undefined
-  /** How many requests wait for their reply. */
+  /** How many requests wait for their reply, the standing ones aside. */
   readonly openRequests?: number | undefined
 }
 

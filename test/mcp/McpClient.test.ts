@@ -32,8 +32,13 @@ describe("the handshake", () => {
     Effect.gen(function* () {
       const server = TestServer.make({ name: "weather", version: "7", instructions: "ask politely", tools: { echo } })
       const client = yield* connect(server)
-      expect(yield* methods(server)).toEqual(["initialize", "notifications/initialized", "tools/list"])
-      expect((yield* server.messages)[0]).toMatchObject({
+      expect(yield* methods(server)).toEqual([
+        "server/discover",
+        "initialize",
+        "notifications/initialized",
+        "tools/list"
+      ])
+      expect((yield* server.messages)[1]).toMatchObject({
         params: {
           protocolVersion: "2025-11-25",
           capabilities: {},
@@ -105,7 +110,7 @@ describe("the handshake", () => {
       const server = TestServer.make({ fail: refusal })
       const error = yield* Effect.flip(connect(server))
       expect(error).toMatchObject({ phase: "handshake", kind: "rpc", code: -32602, message: "no" })
-      expect(yield* methods(server)).toEqual(["initialize", "initialize"])
+      expect(yield* methods(server)).toEqual(["server/discover", "initialize", "initialize"])
     })
   )
 
@@ -133,7 +138,10 @@ describe("the handshake", () => {
               expect(message.reply).toEqual({ _tag: "Result", result: {} })
               yield* Deferred.succeed(ponged, undefined)
             }
-            if (message._tag !== "Request" || message.method !== "initialize") return
+            if (message._tag !== "Request") return
+            if (message.method === "server/discover") {
+              return yield* client.send({ jsonrpc: "2.0", id: message.id, error: { code: -32601, message: "what?" } })
+            }
             yield* client.send({ jsonrpc: "2.0", id: 0, method: "ping" })
             yield* Deferred.await(ponged)
             const result = { protocolVersion: "2025-11-25", capabilities: {}, serverInfo: { name: "a", version: "1" } }
@@ -157,7 +165,7 @@ describe("the handshake", () => {
         message: "no answer to initialize within 30s"
       })
       // `initialize` must not be cancelled.
-      expect(yield* methods(server)).toEqual(["initialize"])
+      expect(yield* methods(server)).toEqual(["server/discover", "initialize"])
     })
   )
 
@@ -247,7 +255,7 @@ describe("the tools", () => {
       const server = TestServer.make({ capabilities: { resources: {} }, tools: { echo } })
       const client = yield* connect(server)
       expect(yield* client.tools).toEqual([])
-      expect(yield* methods(server)).toEqual(["initialize", "notifications/initialized"])
+      expect(yield* methods(server)).toEqual(["server/discover", "initialize", "notifications/initialized"])
     })
   )
 

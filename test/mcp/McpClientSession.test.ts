@@ -67,7 +67,7 @@ it.scoped("the new session is announced before it is used", () =>
     yield* forget
     yield* client.callTool("echo", {})
     const methods = (yield* server.messages).map((message) => message._tag !== "Response" && message.method)
-    expect(methods.slice(3)).toEqual(["initialize", "notifications/initialized", "tools/call"])
+    expect(methods.slice(4)).toEqual(["initialize", "notifications/initialized", "tools/call"])
   })
 )
 

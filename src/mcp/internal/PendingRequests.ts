@@ -45,7 +45,7 @@ export interface PendingRequests {
   readonly cancelled: (params: JsonObject | undefined) => boolean
   /** Whether a request with that id is open. */
   readonly has: (id: Id) => boolean
-  /** How many requests are open. */
+  /** How many requests are open, the standing ones aside. */
   readonly size: () => number
   /** The methods of the open requests, oldest first. */
   readonly methods: () => ReadonlyArray<string>
@@ -150,7 +150,11 @@ export const make: (options: {
       return true
     },
     has: (id) => entries.has(id),
-    size: () => entries.size,
+    size: () => {
+      let size = 0
+      for (const { options } of entries.values()) if (options?.standing !== true) size += 1
+      return size
+    },
     methods: () => Array.from(entries.values(), (entry) => entry.method),
     close: (reason) => {
       if (closedBy !== undefined) return

@@ -4,10 +4,12 @@
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
+import type * as ClientFeatures from "../ClientFeatures.ts"
+import * as EraStore from "../EraStore.ts"
 import type * as McpClient from "../McpClient.ts"
 import { McpError } from "../McpError.ts"
 import type { McpTool } from "../McpSchema.ts"
-import * as ProtocolVersion from "../ProtocolVersion.ts"
+import type * as ProtocolVersion from "../ProtocolVersion.ts"
 import type { ServerConfig } from "../ServerConfig.ts"
 import type * as TransportFactory from "../TransportFactory.ts"
 import * as ClientConnection from "./client/ClientConnection.ts"
@@ -33,6 +35,10 @@ export interface Options {
   readonly connectTimeout: Duration.Duration
   readonly callTimeout: Duration.Duration | undefined
   readonly pingInterval: Duration.Duration | "off"
+  /** What servers may ask of the program. */
+  readonly features: ClientFeatures.Service | undefined
+  /** Where it is kept which era a server is of. */
+  readonly eras: EraStore.Service | undefined
 }
 
 /** How often it is looked whether requests are still open. */
@@ -54,21 +60,31 @@ export const open = (
       if (config.unusable !== undefined) {
         return yield* new McpError({ server: config.name, phase: "config", kind: "config", message: config.unusable })
       }
-      waitFor("connect", "connection")
-      const made = yield* options.factory.make(config)
-      yield* options.diagnostics.follow(made.diagnostics)
-      const { transport, watch } = yield* Health.make(made)
-      const client = yield* ClientConnection.make({
-        transport,
-        redaction,
-        waitFor,
-        connectTimeout: options.connectTimeout,
-        callTimeout: options.callTimeout,
-        protocolVersion: config.protocolVersion,
-        onTools
+      const attempt = Effect.fnUntraced(function* (remembered: ProtocolVersion.Era | undefined) {
+        waitFor("connect", "connection")
+        const made = yield* options.factory.make(config)
+        yield* options.diagnostics.follow(made.diagnostics)
+        const { transport, watch } = yield* Health.make(made)
+        const client = yield* ClientConnection.make({
+          transport,
+          redaction,
+          waitFor,
+          connectTimeout: options.connectTimeout,
+          callTimeout: options.callTimeout,
+          protocolVersion: config.protocolVersion,
+          features: options.features,
+          remembered,
+          onTools
+        })
+        return { made, watch, client }
       })
-      const ping = ProtocolVersion.isLegacy(client.protocolVersion) ? client.ping : undefined
-      const unwell = redaction.failure(watch({ ping, interval: options.pingInterval }))
+      const { client, made, watch } = yield* remembering(options, (remembered) =>
+        // A server that ended when it was asked for its revision may bear a handshake.
+        Effect.catchTag(attempt(remembered), "EndedOnProbe", () =>
+          Effect.catchTag(attempt("legacy"), "EndedOnProbe", ({ error }) => Effect.fail(error))
+        )
+      )
+      const unwell = redaction.failure(watch({ ping: client.ping, interval: options.pingInterval }))
       return {
         client,
         scope,
@@ -81,3 +97,19 @@ export const open = (
       }
     }).pipe(Scope.extend(scope))
   )
+
+/** Connects with what is known of the server's era, and keeps what has shown itself. */
+const remembering = Effect.fnUntraced(function* <A extends { readonly client: McpClient.Service }, R>(
+  { config, eras }: Options,
+  connect: (remembered: ProtocolVersion.Era | undefined) => Effect.Effect<A, McpError, R>
+) {
+  if (eras === undefined) return yield* connect(undefined)
+  const key = EraStore.keyOf(config)
+  const remembered = yield* eras.get(key)
+  const connection = yield* Effect.tapError(connect(remembered), ({ phase }) =>
+    phase === "handshake" ? eras.forget(key) : Effect.void
+  )
+  const { era } = connection.client.negotiation
+  if (era !== remembered && config.protocolVersion === undefined) yield* eras.set(key, era)
+  return connection
+})

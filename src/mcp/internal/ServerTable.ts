@@ -17,7 +17,7 @@ import * as ManagedServer from "./ManagedServer.ts"
 /** How long calls that are under way may go on when their server is replaced or removed. */
 const patience = Duration.seconds(10)
 
-export interface Options extends Pick<ManagedServer.Options, "factory" | "policy" | "root"> {
+export interface Options extends Pick<ManagedServer.Options, "factory" | "policy" | "root" | "features" | "eras"> {
   readonly connectTimeout: Duration.Duration
   readonly callTimeout: Duration.Duration | undefined
 }

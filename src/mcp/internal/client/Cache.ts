@@ -21,6 +21,8 @@ export interface Cache {
   readonly through: <A, E>(key: string, read: Effect.Effect<Fresh<A>, E>) => Effect.Effect<A, E>
   /** The server says that something is different now: what was kept of it is forgotten. */
   readonly told: (notification: McpClient.Notification) => void
+  /** Forgets everything: something may have been missed. */
+  readonly clear: () => void
 }
 
 /** The keys that begin so are about what a notification names. */
@@ -65,6 +67,10 @@ export const make = (): Cache => {
       keep(key, fresh, yield* Clock.currentTimeMillis, since)
       return fresh.value
     }),
+    clear: () => {
+      drops += 1
+      kept.clear()
+    },
     told: (notification) => {
       for (const prefix of concerned(notification)) {
         drops += 1

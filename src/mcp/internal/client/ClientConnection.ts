@@ -1,5 +1,5 @@
 /**
- * One connection from its handshake on: the first list, then calls, and the list as it changes.
+ * One connection, from the agreement on a revision on: the first list, then calls, and the list as it changes.
  *
  * Whoever uses it bounds the time and explains a failure: `McpClient` for a connection of its own, the Manager for its own.
  */
@@ -7,21 +7,25 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import * as ClientFeatures from "../../ClientFeatures.ts"
 import type * as McpClient from "../../McpClient.ts"
 import type { McpError } from "../../McpError.ts"
 import type { Implementation, McpTool } from "../../McpSchema.ts"
 import type * as McpTransport from "../../McpTransport.ts"
-import * as Deadline from "../Deadline.ts"
+import type { Era } from "../../ProtocolVersion.ts"
+import type * as Deadline from "../Deadline.ts"
 import type { Redaction } from "../Redact.ts"
 import { version } from "../version.ts"
 import * as Announcements from "./Announcements.ts"
 import * as Cache from "./Cache.ts"
-import * as Handshake from "./Handshake.ts"
+import * as ClientRequests from "./ClientRequests.ts"
 import * as LiveList from "./LiveList.ts"
+import * as Negotiation from "./Negotiation.ts"
 import * as Pages from "./Pages.ts"
-import * as Renewal from "./Renewal.ts"
 import * as ServerFeatures from "./ServerFeatures.ts"
 import * as ServerMessages from "./ServerMessages.ts"
+import * as Session from "./Session.ts"
+import * as ToolCalls from "./ToolCalls.ts"
 import * as ToolList from "./ToolList.ts"
 import * as ToolResult from "./ToolResult.ts"
 
@@ -34,116 +38,138 @@ export interface Options extends Omit<McpClient.Options, "secrets"> {
   readonly transport: McpTransport.Service
   readonly redaction: Redaction
   readonly waitFor: Deadline.WaitFor
+  /** What servers may ask of the program. Default: nothing. */
+  readonly features?: ClientFeatures.Service | undefined
+  /** The era that the server had before. */
+  readonly remembered?: Era | undefined
   /** Runs with each list of the tools, the first included. */
   readonly onTools?: ((tools: ReadonlyArray<McpTool>) => Effect.Effect<void>) | undefined
 }
 
 export const make = Effect.fnUntraced(function* (
   options: Options
-): Effect.fn.Return<McpClient.Service, McpError, Scope.Scope> {
+): Effect.fn.Return<McpClient.Service, McpError | Negotiation.EndedOnProbe, Scope.Scope> {
   const { callTimeout = oneMinute, listTimeout = thirtySeconds, redaction, transport } = options
-  const { agreement, announcements, cache, request, tools } = yield* connect(options, listTimeout)
+  const { agreement, announcements, cache, session, tools, call } = yield* connect(options, listTimeout)
   const { server } = transport
   const { capabilities } = agreement
+  const { failure } = redaction
   const defaults = callOptions(callTimeout, {})
   const withDefaults = (options: McpClient.CallOptions | undefined) =>
     options === undefined ? defaults : callOptions(callTimeout, options)
   const warnings = new Map<string, ReadonlyArray<string>>()
-
-  const features = ServerFeatures.make({
-    server,
-    capabilities,
-    protocolVersion: agreement.protocolVersion,
-    request: (method, params, options) => redaction.failure(request(method, params, options)),
-    callOptions: withDefaults,
-    listTimeout,
-    announcements,
-    cache,
-    warn: (subject, found) => warnings.set(subject, found)
-  })
+  const request: McpTransport.Service["request"] = (method, params, options) =>
+    failure(session.request(method, params, options))
 
   return {
     server,
     ...agreement,
-    ...features,
+    ...ServerFeatures.make({
+      server,
+      capabilities,
+      protocolVersion: agreement.protocolVersion,
+      request,
+      callOptions: withDefaults,
+      listTimeout,
+      announcements,
+      cache,
+      warn: (subject, found) => warnings.set(subject, found)
+    }),
     tools: Effect.map(tools.get, (list) => list.tools),
     toolsChanged: Stream.changes(Stream.map(tools.changes, (list) => list.tools)),
+    // Not every caller is type-checked, and many servers refuse a call without arguments.
     callTool: (name, args, options) =>
-      redaction.failure(
-        Effect.map(
-          // Not every caller is type-checked, and many servers refuse a call without the key.
-          request("tools/call", { name, arguments: args ?? {} }, withDefaults(options)),
-          ToolResult.read
-        )
-      ),
-    subscribeResource: (uri) =>
-      redaction.failure(Effect.asVoid(request("resources/subscribe", { uri }, { timeout: listTimeout }))),
-    unsubscribeResource: (uri) =>
-      redaction.failure(Effect.asVoid(request("resources/unsubscribe", { uri }, { timeout: listTimeout }))),
-    setLogLevel: (level) =>
-      capabilities.logging === undefined
-        ? Effect.void
-        : redaction.failure(Effect.asVoid(request("logging/setLevel", { level }, { timeout: listTimeout }))),
-    request: (method, params, options) => redaction.failure(request(method, params, options)),
-    ping: request("ping", undefined, { timeout: listTimeout }).pipe(
+      failure(Effect.map(call(name, args ?? {}, withDefaults(options)), ToolResult.read)),
+    subscribeResource: (uri) => failure(session.subscriptions.add(uri)),
+    unsubscribeResource: (uri) => failure(session.subscriptions.remove(uri)),
+    setLogLevel: (level) => (capabilities.logging === undefined ? Effect.void : failure(session.setLogLevel(level))),
+    request,
+    ping: session.ping.pipe(
       // A server that does not know `ping` has answered it.
       Effect.catchIf(
         (error) => error.kind === "rpc",
         () => Effect.void
       ),
       Effect.asVoid,
-      redaction.failure
+      failure
     ),
-    closed: redaction.failure(transport.closed),
+    closed: failure(transport.closed),
     diagnostics: Effect.map(transport.diagnostics, redaction.diagnostics),
     warnings: Effect.map(tools.get, (list) => [...list.warnings, ...[...warnings.values()].flat()])
   }
 })
 
-/** The handshake and the first list; from then on the list follows the server's changes. */
+/** Agrees with the server and lists its tools; from then on the list follows the server's changes. */
 const connect = Effect.fnUntraced(function* (options: Options, listTimeout: Duration.Duration) {
-  const {
-    clientInfo = harness9,
-    connectTimeout = thirtySeconds,
-    onTools,
-    protocolVersion,
-    transport,
-    waitFor
-  } = options
+  const { clientInfo = harness9, connectTimeout = thirtySeconds, features = ClientFeatures.none } = options
+  const { onTools, protocolVersion: pinned, remembered, transport, waitFor } = options
   const { server } = transport
   const announcements = yield* Announcements.make
   const cache = Cache.make()
+  const requests = ClientRequests.make(features, { server })
   const tools = yield* LiveList.make({
     initial: ToolList.empty,
     refreshed: ToolList.refreshed,
     onChange: (list) => onTools?.(list.tools) ?? Effect.void
   })
-  const agree = (waitFor: Deadline.WaitFor) => {
-    waitFor("handshake", "answer to initialize")
-    return Handshake.run(transport, { clientInfo, capabilities: {}, pinned: protocolVersion })
-  }
-  const agreeAgain = Effect.zipLeft(Deadline.within(server, connectTimeout, agree), tools.changed)
-  const request = transport.kind === "http" ? yield* Renewal.renewing(transport.request, agreeAgain) : transport.request
-  yield* ServerMessages.serve(transport, (notification) =>
-    Effect.suspend(() => {
-      cache.told(notification)
-      const told = announcements.tell(notification)
-      return notification.method === "notifications/tools/list_changed" ? Effect.zipRight(tools.changed, told) : told
-    })
-  )
+  let session: Session.Session | undefined
 
-  const agreement = yield* agree(waitFor)
+  const noted = (notification: McpClient.Notification) => {
+    switch (notification.method) {
+      case "notifications/tools/list_changed":
+        return tools.changed
+      case "notifications/subscriptions/acknowledged":
+        return session?.acknowledged(notification.params) ?? Effect.void
+      case "notifications/elicitation/complete":
+        return requests.completed(notification.params)
+      default:
+        return Effect.void
+    }
+  }
+  yield* ServerMessages.serve({
+    transport,
+    answer: requests.answer,
+    onNotification: (notification) =>
+      Effect.suspend(() => {
+        cache.told(notification)
+        return Effect.zipRight(noted(notification), announcements.tell(notification))
+      })
+  })
+
+  const { capabilities } = requests
+  const agreement = yield* Negotiation.run({ transport, clientInfo, capabilities, pinned, remembered, waitFor })
+  session = yield* Session.make({
+    transport,
+    agreement,
+    pinned,
+    clientInfo,
+    requests,
+    connectTimeout,
+    listTimeout,
+    onGap: Effect.zipRight(Effect.sync(cache.clear), tools.changed)
+  })
+  const { listen, request, rootsChanged } = session
+
+  const withHeaders = agreement.negotiation.era === "modern" && transport.kind === "http"
+  const pages = Pages.collect({
+    server,
+    method: "tools/list",
+    field: "tools",
+    request: (method, params) => request(method, params, { phase: "list", timeout: listTimeout })
+  })
+  const load = tools.load(Effect.map(pages, (pages) => ToolList.read(pages, withHeaders)))
+  yield* listen
   if (agreement.capabilities.tools !== undefined) {
     waitFor("list", "answer to tools/list")
-    const pages = Pages.collect({
-      server,
-      method: "tools/list",
-      field: "tools",
-      request: (method, params) => request(method, params, { phase: "list", timeout: listTimeout })
-    })
-    yield* tools.load(Effect.map(pages, ToolList.read))
+    yield* load
   }
-  return { agreement, announcements, cache, request, tools: tools.latest }
+  if (features.roots?.changes !== undefined) {
+    yield* Effect.forkScoped(Stream.runForEach(features.roots.changes, () => Effect.ignore(rootsChanged)))
+  }
+  const call = withHeaders
+    ? ToolCalls.withHeaders({ request, list: tools.latest.get, relist: load })
+    : ToolCalls.plain(request)
+  return { agreement, announcements, cache, session, tools: tools.latest, call }
 })
 
 /** A call always asks for progress: it starts the time anew, whether or not somebody wants to see it. */

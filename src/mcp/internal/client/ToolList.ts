@@ -8,6 +8,7 @@ import type { McpTool, ToolAnnotations } from "../../McpSchema.ts"
 import * as Field from "../Field.ts"
 import * as Icons from "./Icons.ts"
 import type { Pages } from "./Pages.ts"
+import * as ParamHeaders from "./ParamHeaders.ts"
 
 export interface ToolList {
   readonly tools: ReadonlyArray<McpTool>
@@ -15,10 +16,12 @@ export interface ToolList {
   readonly warnings: ReadonlyArray<string>
   /** A later page could not be had. */
   readonly partial: boolean
+  /** The arguments that go with a call as headers too, by tool (2026-07-28, over HTTP). */
+  readonly params: ReadonlyMap<string, ReadonlyArray<ParamHeaders.Param>>
 }
 
 /** The list of a server that has none. */
-export const empty: ToolList = { tools: [], warnings: [], partial: false }
+export const empty: ToolList = { tools: [], warnings: [], partial: false, params: new Map() }
 
 /** The list after it was read again: what could not be read, or not to its end, does not replace a whole list. */
 export const refreshed = (old: ToolList, outcome: Either.Either<ToolList, McpError>): ToolList => {
@@ -32,21 +35,33 @@ const stale = "the tools have changed and could not be listed again"
 /** More warnings than this say no more. */
 const maxWarnings = 50
 
-export const read = (pages: Pages): ToolList => {
+/** Reads a list. With `headers`, a tool whose annotations for headers break the rules is left out. */
+export const read = (pages: Pages, headers = false): ToolList => {
   const tools: Array<McpTool> = []
+  const params = new Map<string, ReadonlyArray<ParamHeaders.Param>>()
   const names = new Set<string>()
   const warnings = [...pages.warnings]
-  pages.entries.forEach((entry, index) => {
+  for (const [index, entry] of pages.entries.entries()) {
     const tool = readTool(entry)
-    if (typeof tool === "string") warnings.push(`tool ${index + 1} of the list was left out: ${tool}`)
-    else if (!names.has(tool.name)) {
-      names.add(tool.name)
-      tools.push(tool)
-    } else if (index < pages.afterEmptyCursor) {
-      warnings.push(`tool ${quoted(tool.name)} is listed more than once: the first one is kept`)
+    if (typeof tool === "string") {
+      warnings.push(`tool ${index + 1} of the list was left out: ${tool}`)
+      continue
     }
-  })
-  return { tools, warnings: bounded(warnings), partial: pages.partial }
+    if (names.has(tool.name)) {
+      if (index >= pages.afterEmptyCursor) continue
+      warnings.push(`tool ${quoted(tool.name)} is listed more than once: the first one is kept`)
+      continue
+    }
+    const annotated = headers ? ParamHeaders.read(tool.inputSchema) : []
+    if (typeof annotated === "string") {
+      warnings.push(`tool ${quoted(tool.name)} was left out: ${annotated}`)
+      continue
+    }
+    names.add(tool.name)
+    tools.push(tool)
+    if (annotated.length > 0) params.set(tool.name, annotated)
+  }
+  return { tools, warnings: bounded(warnings), partial: pages.partial, params }
 }
 
 const bounded = (warnings: ReadonlyArray<string>): ReadonlyArray<string> =>
