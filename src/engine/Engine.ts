@@ -24,6 +24,7 @@ import * as SystemPrompt from "./internal/SystemPrompt.ts"
 import * as ToolCalls from "./internal/ToolCalls.ts"
 import * as ToolChanges from "./internal/ToolChanges.ts"
 import { CurrentModel, type ModelInfo } from "./model/ModelInfo.ts"
+import { type KnownModel, ModelSwitch } from "./model/ModelSwitch.ts"
 import { Permission } from "./Permission.ts"
 
 /**
@@ -96,15 +97,11 @@ export interface Options {
  * @category constructors
  */
 export const make = Effect.fnUntraced(function* (options: Options = {}) {
-  const model = yield* LanguageModel.LanguageModel
   const registry = yield* ToolRegistry
   const permission = yield* Permission
-  const info = Option.getOrElse(yield* Effect.serviceOption(CurrentModel), () => unknownModel)
-
   const parts: Parts = {
     options,
-    offerOf: Offer.maker(info),
-    turn: ModelTurn.make(model, info),
+    answerer: answerers(yield* currentModel),
     calls: { registry, permission, toolTimeout: options.toolTimeout }
   }
   const conversation = makeConversation(parts)
@@ -126,10 +123,37 @@ export const layer = (
 /** A model of which only the service is there: given what every API takes. */
 const unknownModel: ModelInfo = { provider: "openai", model: "" }
 
-interface Parts {
-  readonly options: Options
+/** Where the model can be changed, the one in use; else the one of the context. */
+const currentModel = Effect.gen(function* () {
+  const service = yield* LanguageModel.LanguageModel
+  const info = Option.getOrElse(yield* Effect.serviceOption(CurrentModel), () => unknownModel)
+  const changeable = yield* Effect.serviceOption(ModelSwitch)
+  const fixed: KnownModel = { service, info }
+  return Option.match(changeable, { onNone: () => Effect.succeed(fixed), onSome: ({ current }) => current })
+})
+
+/** A model, and the tools as its API is given them. */
+interface Answerer {
+  readonly model: KnownModel
   readonly offerOf: (set: Offer.Offer["set"]) => Offer.Offer
   readonly turn: ReturnType<typeof ModelTurn.make>
+}
+
+/** Offers are made once and kept for as long as the model is the same. */
+const answerers = (current: Effect.Effect<KnownModel>): Effect.Effect<Answerer> => {
+  let last: Answerer | undefined
+  return Effect.map(current, (model) => {
+    if (last?.model !== model) {
+      last = { model, offerOf: Offer.maker(model.info), turn: ModelTurn.make(model.service, model.info) }
+    }
+    return last
+  })
+}
+
+interface Parts {
+  readonly options: Options
+  /** The model that answers a run from its beginning to its end. */
+  readonly answerer: Effect.Effect<Answerer>
   readonly calls: ToolCalls.Environment
 }
 
@@ -191,15 +215,16 @@ const loop = Effect.fnUntraced(function* (
     context: yield* parts.options.systemContext ?? Effect.succeed("")
   })
   yield* Ref.update(history, History.addPrompt(prompt))
+  const { offerOf, turn: asking } = yield* parts.answerer
 
   for (let turn = 1; turn <= maxTurns; turn++) {
     progress.turns = turn
-    const offer = parts.offerOf(yield* parts.calls.registry.snapshot)
+    const offer = offerOf(yield* parts.calls.registry.snapshot)
     yield* emit(EngineEvent.TurnStarted({ turn, tools: offer.count }))
     yield* tellNotices(parts, history, offer, emit)
 
     const before = yield* Ref.get(history)
-    const answer = yield* parts.turn.ask({
+    const answer = yield* asking.ask({
       prompt: History.toPrompt(before, system),
       offer,
       isTaken: (id) => History.hasCall(before, id),

@@ -8,10 +8,12 @@ import type * as LanguageModel from "@effect/ai/LanguageModel"
 import * as AnthropicClient from "@effect/ai-anthropic/AnthropicClient"
 import * as AnthropicLanguageModel from "@effect/ai-anthropic/AnthropicLanguageModel"
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import { isObject, type JsonObject } from "../../mcp/JsonRpc.ts"
 import * as EventStream from "../internal/EventStream.ts"
+import * as LimitedModel from "../internal/LimitedModel.ts"
 
 /**
  * @since 0.1.0
@@ -22,8 +24,9 @@ export const layer = (options: {
   readonly apiKey: Redacted.Redacted | undefined
   /** Without `/v1`. */
   readonly baseUrl: string | undefined
-}): Layer.Layer<LanguageModel.LanguageModel> =>
-  AnthropicLanguageModel.layer({ model: options.model, config: { max_tokens: outputLimit(options.model) } }).pipe(
+}): Layer.Layer<LanguageModel.LanguageModel> => {
+  const most = outputLimit(options.model)
+  const model = AnthropicLanguageModel.layer({ model: options.model, config: { max_tokens: most } }).pipe(
     Layer.provide(
       AnthropicClient.layer({
         apiKey: options.apiKey,
@@ -33,6 +36,10 @@ export const layer = (options: {
     ),
     Layer.provide(FetchHttpClient.layer)
   )
+  return LimitedModel.layer(model, (maxTokens) =>
+    Context.make(AnthropicLanguageModel.Config, { max_tokens: Math.min(maxTokens, most) })
+  )
+}
 
 /** The API wants a limit; this is the greatest that every model of the family takes. */
 const outputLimit = (model: string): number => {

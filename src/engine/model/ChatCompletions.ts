@@ -22,6 +22,7 @@ import { isObject, type JsonObject } from "../../mcp/JsonRpc.ts"
 import * as ChatMessages from "../internal/ChatMessages.ts"
 import * as ChatReader from "../internal/ChatReader.ts"
 import * as EventStream from "../internal/EventStream.ts"
+import { OutputLimit } from "./OutputLimit.ts"
 
 /**
  * @since 0.1.0
@@ -53,7 +54,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   ): Stream.Stream<Response.StreamPartEncoded, AiError.AiError> =>
     Stream.suspend(() => {
       const reader = ChatReader.make()
-      return client.execute(toRequest(options, request)).pipe(
+      return OutputLimit.pipe(
+        Effect.flatMap(({ maxTokens }) => client.execute(toRequest(options, request, maxTokens))),
         Effect.map((response) => response.stream),
         Stream.unwrapScoped,
         EventStream.data,
@@ -92,9 +94,16 @@ const closing = (reader: ChatReader.ChatReader): Stream.Stream<Response.StreamPa
     )
   )
 
-const toRequest = (options: Options, request: LanguageModel.ProviderOptions): HttpClientRequest.HttpClientRequest =>
+const toRequest = (
+  options: Options,
+  request: LanguageModel.ProviderOptions,
+  maxTokens: number | undefined
+): HttpClientRequest.HttpClientRequest =>
   HttpClientRequest.post(`${options.baseUrl.replace(/\/+$/, "")}/chat/completions`, {
-    body: HttpBody.unsafeJson(toBody(options.model, request))
+    body: HttpBody.unsafeJson({
+      ...toBody(options.model, request),
+      ...(maxTokens === undefined ? undefined : { max_tokens: maxTokens })
+    })
   }).pipe(options.apiKey === undefined ? identity : HttpClientRequest.bearerToken(options.apiKey))
 
 const toBody = (

@@ -62,6 +62,11 @@ export type Choice =
  */
 export const defaults = { anthropic: "claude-sonnet-4-5", openai: "gpt-5" } as const
 
+const wellKnown = {
+  anthropic: [defaults.anthropic, "claude-opus-4-5", "claude-haiku-4-5"],
+  openai: [defaults.openai, "gpt-5-mini", "gpt-5-nano", "gpt-4.1", "gpt-4o-mini", "o4-mini"]
+} as const
+
 /**
  * Decides the model: the name given, else `$HARNESS9_MODEL`, else the provider whose key is set, else `offline`.
  *
@@ -88,6 +93,31 @@ export const choose = (spec: string | undefined, environment: Environment): Effe
     })
   }
   return Effect.succeed({ provider, model: name === "" ? defaults[provider] : name, access })
+}
+
+/**
+ * The choice as a person names it: `anthropic/claude-sonnet-4-5`, `offline`.
+ *
+ * @since 0.1.0
+ * @category formatting
+ */
+export const nameOf = (choice: Choice): string =>
+  choice.provider === "offline" ? "offline" : `${choice.provider}/${choice.model}`
+
+/**
+ * Well-known models of the providers that the environment gives access to, and the one that it names. There are others.
+ *
+ * @since 0.1.0
+ * @category choosing
+ */
+export const usable = (environment: Environment): ReadonlyArray<string> => {
+  const named = environment.model === undefined || !environment.model.includes("/") ? [] : [environment.model]
+  const known = (["anthropic", "openai"] as const).flatMap((provider) => {
+    const { apiKey, baseUrl } = environment[provider]
+    // What a server of one's own calls its models, nobody knows.
+    return apiKey === undefined || baseUrl !== undefined ? [] : wellKnown[provider].map((name) => `${provider}/${name}`)
+  })
+  return [...new Set([...named, ...known, "offline"])]
 }
 
 /**

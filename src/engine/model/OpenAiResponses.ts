@@ -8,10 +8,12 @@ import type * as LanguageModel from "@effect/ai/LanguageModel"
 import * as OpenAiClient from "@effect/ai-openai/OpenAiClient"
 import * as OpenAiLanguageModel from "@effect/ai-openai/OpenAiLanguageModel"
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import { isObject, type JsonObject } from "../../mcp/JsonRpc.ts"
 import * as EventStream from "../internal/EventStream.ts"
+import * as LimitedModel from "../internal/LimitedModel.ts"
 
 /**
  * @since 0.1.0
@@ -22,9 +24,9 @@ export const layer = (options: {
   readonly apiKey: Redacted.Redacted | undefined
   /** With `/v1`. */
   readonly baseUrl: string | undefined
-}): Layer.Layer<LanguageModel.LanguageModel> =>
+}): Layer.Layer<LanguageModel.LanguageModel> => {
   // Strict mode takes a small part of JSON Schema, and MCP tools use all of it.
-  OpenAiLanguageModel.layer({ model: options.model, config: { strict: false } }).pipe(
+  const model = OpenAiLanguageModel.layer({ model: options.model, config: { strict: false } }).pipe(
     Layer.provide(
       OpenAiClient.layer({
         apiKey: options.apiKey,
@@ -34,6 +36,13 @@ export const layer = (options: {
     ),
     Layer.provide(FetchHttpClient.layer)
   )
+  return LimitedModel.layer(model, (maxTokens) =>
+    Context.make(OpenAiLanguageModel.Config, { max_output_tokens: Math.max(smallestLimit, maxTokens) })
+  )
+}
+
+/** The API refuses a smaller one. */
+const smallestLimit = 16
 
 /**
  * The reader skips without a word what does not have every field of OpenAI's own answers, and other servers of this API leave
