@@ -14,6 +14,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as FileLock from "./auth/internal/FileLock.ts"
 import * as PrivateFile from "./auth/internal/PrivateFile.ts"
+import * as ShellWord from "./internal/ShellWord.ts"
 import * as StateHome from "./internal/StateHome.ts"
 import { McpError } from "./McpError.ts"
 import type { Consent, ServerConfig } from "./ServerConfig.ts"
@@ -201,10 +202,7 @@ export const review = (servers: ReadonlyArray<ServerConfig>): Effect.Effect<Read
  * @category formatting
  */
 export const hint = (server: string): string =>
-  `See what it starts and agree to it with: harness9 mcp approve ${word(server)} (or --trust, for one run)`
-
-/** A name is the project's choice, and the line is there to be pasted into a shell. */
-const word = (name: string): string => (/^\w[\w.@-]*$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`)
+  `See what it starts and agree to it with: harness9 mcp approve ${ShellWord.quote(server)} (or --trust, for one run)`
 
 const wanted = ({ consent, name }: ServerConfig): string =>
   consent?.hides === undefined

@@ -17,6 +17,7 @@ import * as CallFailure from "./internal/CallFailure.ts"
 import * as ResultText from "./internal/ResultText.ts"
 import * as OutputBudget from "./OutputBudget.ts"
 import type { Tool } from "./Tool.ts"
+import * as ToolLock from "./ToolLock.ts"
 import type * as ToolRegistry from "./ToolRegistry.ts"
 
 /**
@@ -85,7 +86,7 @@ const isLoss = ({ kind, phase }: McpError): boolean =>
  * @category operations
  */
 export const sync = (manager: McpManager.Service, registry: ToolRegistry.Service): Effect.Effect<number> =>
-  Effect.flatMap(makeStep(manager, registry), (step) => Effect.flatMap(manager.statuses, step))
+  Effect.flatMap(makeStep(manager, registry), ({ step }) => Effect.flatMap(manager.statuses, step))
 
 /**
  * Does what `sync` does, and goes on doing it with every change of the Manager while the scope is open. What is registered
@@ -99,9 +100,11 @@ export const inject = (
   registry: ToolRegistry.Service
 ): Effect.Effect<number, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const step = yield* makeStep(manager, registry)
+    const { accepted } = yield* ToolLock.ToolLock
+    const { forget, step } = yield* makeStep(manager, registry)
     const count = yield* Effect.flatMap(manager.statuses, step)
-    yield* Effect.forkScoped(Stream.runForEach(manager.changes, step))
+    const again = Stream.mapEffect(accepted, () => Effect.zipRight(forget, manager.statuses))
+    yield* Effect.forkScoped(Stream.runForEach(Stream.merge(manager.changes, again), step))
     return count
   })
 
@@ -111,12 +114,16 @@ interface Registered {
   readonly rank: number
 }
 
-/** One step towards given statuses. It remembers what it has done: a server whose list is the same array is left alone. */
+/**
+ * One step towards given statuses. It remembers what it has done: a server whose list is the same array is left alone, until it is
+ * told to forget what the lists were.
+ */
 const makeStep = Effect.fnUntraced(function* (manager: McpManager.Service, registry: ToolRegistry.Service) {
+  const lock = yield* ToolLock.ToolLock
   const registered = new Map<string, Registered>()
   for (const name of serversIn(yield* registry.snapshot)) registered.set(name, { tools: undefined, rank: -1 })
 
-  return Effect.fnUntraced(function* (statuses: ReadonlyArray<ServerStatus>) {
+  const step = Effect.fnUntraced(function* (statuses: ReadonlyArray<ServerStatus>) {
     const places = new Map((yield* manager.servers).map((config, rank) => [config.name, { config, rank }]))
     const gone = new Set(registered.keys())
     let count = 0
@@ -132,9 +139,13 @@ const makeStep = Effect.fnUntraced(function* (manager: McpManager.Service, regis
       const rank = place?.rank ?? places.size
       if (before?.tools === tools && before.rank === rank) continue
       const client = manager.client(name)
+      const withheld = place === undefined ? undefined : yield* lock.withheld(place.config, tools)
       yield* registry.register(
         { id: sourceId(name), rank },
-        tools.map((tool) => fromTool(name, tool, client, place?.config.callTimeout))
+        tools.map((tool) => ({
+          ...fromTool(name, tool, client, place?.config.callTimeout),
+          withheld: withheld?.get(tool.name)
+        }))
       )
       registered.set(name, { tools, rank })
     }
@@ -144,6 +155,12 @@ const makeStep = Effect.fnUntraced(function* (manager: McpManager.Service, regis
     }
     return count
   })
+
+  const forget = Effect.sync(() => {
+    for (const [name, { rank }] of registered) registered.set(name, { tools: undefined, rank })
+  })
+
+  return { step, forget }
 })
 
 /** A call of a server that was lost waits for the next connection: its tools need not leave and come back. */

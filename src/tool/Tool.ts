@@ -7,6 +7,7 @@ import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type { JsonObject } from "../mcp/JsonRpc.ts"
 import type { ContentBlock, Progress } from "../mcp/McpSchema.ts"
+import type { Difference } from "./ToolDrift.ts"
 
 /**
  * Where a tool comes from.
@@ -57,6 +58,18 @@ export interface ToolResult {
 }
 
 /**
+ * Why a tool that there is must not be offered.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Withheld {
+  readonly reason: string
+  /** How it differs from what a person has accepted. */
+  readonly differences: ReadonlyArray<Difference>
+}
+
+/**
  * @since 0.1.0
  * @category models
  */
@@ -71,6 +84,8 @@ export interface Tool {
   readonly hints: Hints
   /** How long a call may take when the caller does not say; default: the registry's 60 seconds. */
   readonly timeout?: Duration.Duration | undefined
+  /** Keeps the tool from being offered and called. */
+  readonly withheld?: Withheld | undefined
   /** Total: every failure is a result with `isError`. Interrupting it stops the work. */
   readonly run: (args: JsonObject, options: RunOptions) => Effect.Effect<ToolResult>
 }

@@ -13,7 +13,12 @@ import type { Answer } from "../engine/Permission.ts"
  * - `Remember`: keep a prompt for later sessions
  * - `FindFiles`: look up the files of a completion
  * - `EditConfig`: give the terminal to the editor
+ * - `UseModel`: take another model
+ * - `Login`: log in at a server
+ * - `PasteAddress`: the address that a browser ended at after a login
+ * - `Suspend`: stop the program until the shell continues it
  * - `Approve`: the person agrees to what a project's entry starts
+ * - `AcceptTool`: the person accepts a tool that is not what it was
  * - `Repaint`: draw the screen anew
  *
  * @since 0.1.0
@@ -28,9 +33,14 @@ export type Intent = Data.TaggedEnum<{
   Remember: { readonly prompt: string }
   FindFiles: { readonly start: number; readonly prefix: string }
   EditConfig: {}
+  UseModel: { readonly name: string }
+  Login: { readonly server: string }
+  PasteAddress: { readonly server: string; readonly address: string }
+  Suspend: {}
   Reconnect: { readonly server: string }
   SetEnabled: { readonly server: string; readonly enabled: boolean }
   Approve: { readonly server: string }
+  AcceptTool: { readonly server: string; readonly tool: string }
   Answer: { readonly id: number; readonly answer: Answer }
   Repaint: {}
 }>

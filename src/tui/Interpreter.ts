@@ -13,14 +13,19 @@ import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import { Engine } from "../engine/Engine.ts"
 import type { EngineEvent } from "../engine/EngineEvent.ts"
-import type { McpError } from "../mcp/McpError.ts"
+import { format as formatModel } from "../engine/model/ModelInfo.ts"
+import { ModelSwitch } from "../engine/model/ModelSwitch.ts"
+import { McpAuth } from "../mcp/McpAuth.ts"
 import { McpManager } from "../mcp/McpManager.ts"
+import { ToolLock } from "../tool/ToolLock.ts"
 import { ToolRegistry } from "../tool/ToolRegistry.ts"
 import { Approvals } from "./Approvals.ts"
 import * as Editor from "./Editor.ts"
 import * as FileCandidates from "./FileCandidates.ts"
 import * as InputHistory from "./InputHistory.ts"
 import type { Intent } from "./Intent.ts"
+import * as JobControl from "./JobControl.ts"
+import { Logins } from "./Logins.ts"
 import * as Prompt from "./Prompt.ts"
 import type { Screen } from "./Screen.tsx"
 import * as StateFile from "./StateFile.ts"
@@ -53,6 +58,9 @@ export const run = Effect.fnUntraced(function* (options: Options) {
   const manager = yield* McpManager
   const registry = yield* ToolRegistry
   const approvals = yield* Approvals
+  const auth = yield* McpAuth
+  const logins = yield* Logins
+  const models = yield* ModelSwitch
   const conversation = yield* Effect.flatMap(Engine, (engine) => engine.conversation)
   const running = yield* FiberHandle.make<void>()
   let commands = 0
@@ -85,7 +93,7 @@ export const run = Effect.fnUntraced(function* (options: Options) {
     yield* conversation.addContext(`The user ran this command in a shell:\n$ ${command}\n${text}`)
   })
 
-  const tell = (result: Effect.Effect<unknown, McpError>, done: string) =>
+  const tell = <R>(result: Effect.Effect<unknown, { readonly message: string }, R>, done: string) =>
     result.pipe(
       Effect.matchEffect({
         onFailure: ({ message }) => store.update((state) => UiState.onMessage(state, message, "error")),
@@ -128,6 +136,14 @@ export const run = Effect.fnUntraced(function* (options: Options) {
         )
       case "EditConfig":
         return edit
+      case "UseModel":
+        return Effect.forkScoped(changeModel(store, models, intent.name))
+      case "Login":
+        return tell(logIn(manager, auth, intent.server), `${intent.server}: logged in`)
+      case "PasteAddress":
+        return logins.paste(intent.server, intent.address)
+      case "Suspend":
+        return screen.suspend(JobControl.stop)
       case "Reconnect":
         return tell(manager.reconnect(intent.server), `${intent.server}: reconnected`)
       case "SetEnabled":
@@ -136,6 +152,8 @@ export const run = Effect.fnUntraced(function* (options: Options) {
           : tell(manager.disable(intent.server), `${intent.server}: disabled`)
       case "Approve":
         return tell(manager.approve(intent.server), `${intent.server}: approved`)
+      case "AcceptTool":
+        return tell(acceptTool(manager, intent.server, intent.tool), `${intent.tool}: accepted`)
       case "Answer":
         return approvals.answer(intent.id, intent.answer)
       case "Repaint":
@@ -145,6 +163,33 @@ export const run = Effect.fnUntraced(function* (options: Options) {
 
   return yield* Effect.forever(Effect.flatMap(Queue.take(store.intents), perform))
 }, Effect.scoped)
+
+const acceptTool = (manager: McpManager["Type"], server: string, tool: string) =>
+  Effect.gen(function* () {
+    const { accept } = yield* ToolLock
+    const config = (yield* manager.servers).find(({ name }) => name === server)
+    const status = (yield* manager.statuses).find(({ name }) => name === server)
+    if (config !== undefined && status?._tag === "Connected") yield* accept(config, status.tools, tool)
+  })
+
+const logIn = Effect.fnUntraced(function* (manager: McpManager["Type"], auth: McpAuth["Type"], server: string) {
+  const config = (yield* manager.servers).find(({ name }) => name === server)
+  if (config === undefined) return
+  yield* auth.login(config)
+  yield* manager.reconnect(server)
+})
+
+/** That a model cannot be used takes more words than a line has. */
+const changeModel = (store: UiStore, models: ModelSwitch["Type"], name: string) =>
+  Effect.matchEffect(models.use(name), {
+    onFailure: ({ message }) =>
+      store.update((state) => ({
+        ...state,
+        message: undefined,
+        transcript: Transcript.add(state.transcript, Transcript.Item.Notice({ text: message, tone: "error" }))
+      })),
+    onSuccess: (info) => store.update((state) => UiState.onMessage(state, `from now on: ${formatModel(info)}`))
+  })
 
 const transcript = (store: UiStore, change: (before: Transcript.Transcript) => Transcript.Transcript) =>
   store.update((state) => ({ ...state, transcript: change(state.transcript) }))

@@ -6,6 +6,7 @@
 import { Intent } from "./Intent.ts"
 import { Key } from "./Keys.ts"
 import * as Panel from "./Panel.ts"
+import * as PanelRow from "./PanelRow.ts"
 import { type Step, step } from "./Step.ts"
 import * as UiState from "./UiState.ts"
 
@@ -17,6 +18,7 @@ import * as UiState from "./UiState.ts"
  */
 export const onKey = (state: UiState.UiState, panel: Panel.Panel, key: Key): Step => {
   if (panel.filtering) return step({ ...state, panel: Panel.onFilterKey(panel, key) })
+  if (key._tag === "Paste") return onPaste(state, panel, key.text)
   if (key._tag !== "Text") return key._tag === "Press" ? onPress(state, panel, key.key) : step(state)
   return Array.from(key.text).reduce<Step>((before, char) => {
     const open = before.state.panel
@@ -38,7 +40,9 @@ const onPress = (state: UiState.UiState, panel: Panel.Panel, key: string): Step 
     case "ctrl+o":
       return step({ ...state, panel: undefined })
     case "enter":
-      return step(refreshed(state, Panel.toggle(panel, rows)))
+      return needsLogin(state, Panel.serverAt(panel, rows))
+        ? onSubjectKey(state, panel, "l")
+        : step(refreshed(state, Panel.toggle(panel, rows)))
     case "/":
       return step(panel.subject._tag === "Call" ? state : { ...state, panel: { ...panel, filtering: true } })
     default:
@@ -54,11 +58,21 @@ const onSubjectKey = (state: UiState.UiState, panel: Panel.Panel, key: string): 
   const server = Panel.serverAt(panel, UiState.rowsOf(state))
   if (server === undefined) return step(state)
   if (key === "r") return step(UiState.onMessage(state, `reconnecting ${server}`), Intent.Reconnect({ server }))
-  if (key === "a") return agree(state, panel, server)
+  if (key === "a") return withheldAt(state, panel) ?? agree(state, panel, server)
+  if (key === "l") return logIn(state, server)
   if (key !== "d") return step(state)
   const enabled = state.statuses.some(({ _tag, name }) => name === server && _tag === "Disabled")
   const message = `${enabled ? "enabling" : "disabling"} ${server}`
   return step(UiState.onMessage(state, message), Intent.SetEnabled({ server, enabled }))
+}
+
+/** On a tool that is withheld, `a` accepts it as it is now. */
+const withheldAt = (state: UiState.UiState, panel: Panel.Panel): Step | undefined => {
+  const row = UiState.rowsOf(state)[panel.selected]
+  if (row?._tag !== "Tool" || row.server === undefined) return undefined
+  const { name: tool, server } = row
+  if (!PanelRow.withheldTools(state.toolSet, server).has(tool)) return undefined
+  return step(UiState.onMessage(state, `accepting ${tool}`), Intent.AcceptTool({ server, tool }))
 }
 
 /** Nobody agrees to what they have not seen: where what the entry starts is out of sight, it is shown first. */
@@ -71,6 +85,22 @@ const agree = (state: UiState.UiState, panel: Panel.Panel, server: string): Step
   return step(
     UiState.onMessage({ ...state, panel: { ...panel, offset: first } }, `this is what ${server} starts: a agrees to it`)
   )
+}
+
+const needsLogin = (state: UiState.UiState, server: string | undefined): boolean =>
+  state.statuses.some(({ _tag, name }) => name === server && _tag === "NeedsAuth")
+
+const logIn = (state: UiState.UiState, server: string): Step => {
+  if (!needsLogin(state, server)) return step(UiState.onMessage(state, `${server} needs no login`))
+  return step(UiState.onMessage(state, `asking ${server} where to log in`), Intent.Login({ server }))
+}
+
+/** What is pasted while a login waits is the address that the browser ended at. */
+const onPaste = (state: UiState.UiState, panel: Panel.Panel, text: string): Step => {
+  const selected = Panel.serverAt(panel, UiState.rowsOf(state))
+  const server = selected !== undefined && state.logins.has(selected) ? selected : [...state.logins.keys()][0]
+  const address = text.trim()
+  return server === undefined || address === "" ? step(state) : step(state, Intent.PasteAddress({ server, address }))
 }
 
 const turn = (state: UiState.UiState, back: number, key: "left" | "right"): Step => {

@@ -8,12 +8,13 @@ import * as Data from "effect/Data"
 import * as Option from "effect/Option"
 import stringWidth from "string-width"
 import wrapAnsi from "wrap-ansi"
+import type { Waiting } from "../mcp/auth/LoginPrompt.ts"
 import type { McpError } from "../mcp/McpError.ts"
 import type { ServerConfig } from "../mcp/ServerConfig.ts"
 import type { ServerStatus } from "../mcp/ServerStatus.ts"
 import * as ToolName from "../mcp/ToolName.ts"
 import { oneLine, visible } from "../mcp/VisibleText.ts"
-import type { Tool } from "../tool/Tool.ts"
+import type { Tool, Withheld } from "../tool/Tool.ts"
 import type { ToolSet } from "../tool/ToolRegistry.ts"
 import * as ServerView from "./ServerView.ts"
 import type { Call } from "./Transcript.ts"
@@ -22,6 +23,7 @@ import type { Call } from "./Transcript.ts"
  * - `Server`: a server and what is known of its connection
  * - `Tool`: a tool's name. `key` is what unfolding it is remembered by
  * - `Line`: text, cut at the edge
+ * - `Link`: a part of an address, without anything beside it, so that it can be copied
  * - `More`: tools that are not shown until the server is unfolded
  *
  * @since 0.1.0
@@ -31,6 +33,7 @@ export type PanelRow = Data.TaggedEnum<{
   Server: { readonly status: ServerStatus; readonly detail: string }
   Tool: { readonly key: string; readonly name: string; readonly server: string | undefined }
   Line: { readonly text: string; readonly indent: number; readonly tone: "plain" | "muted" | "bad" | "heading" }
+  Link: { readonly text: string; readonly href: string }
   More: { readonly server: string; readonly count: number }
 }>
 
@@ -66,7 +69,7 @@ const mostFound = 200
  * @since 0.1.0
  * @category guards
  */
-export const isSelectable = (row: PanelRow): boolean => row._tag !== "Line"
+export const isSelectable = (row: PanelRow): boolean => row._tag !== "Line" && row._tag !== "Link"
 
 /**
  * What `/mcp` shows.
@@ -78,6 +81,8 @@ export interface ServersInput {
   readonly statuses: ReadonlyArray<ServerStatus>
   readonly configs: ReadonlyMap<string, ServerConfig>
   readonly stderr: ReadonlyMap<string, string>
+  readonly logins: ReadonlyMap<string, Waiting>
+  readonly toolSet: ToolSet
   readonly width: number
 }
 
@@ -89,7 +94,7 @@ export interface ServersInput {
  */
 export const ofServers = (input: ServersInput, folding: Folding): ReadonlyArray<PanelRow> =>
   input.statuses.flatMap((status) => {
-    const rows = status._tag === "Connected" ? connected(status, folding, input.width) : troubled(status, input)
+    const rows = status._tag === "Connected" ? connected(status, folding, input) : troubled(status, input)
     const wanted = status._tag === "Connected" ? rows.length > 0 : matching(folding.filter, status.name)(nameless)
     if (folding.filter !== "" && !wanted) return []
     const detail = details(status, input.configs.get(status.name))
@@ -101,16 +106,24 @@ const blank = PanelRow.Line({ text: "", indent: 0, tone: "plain" })
 const connected = (
   status: Extract<ServerStatus, { readonly _tag: "Connected" }>,
   folding: Folding,
-  width: number
+  { toolSet, width }: ServersInput
 ): ReadonlyArray<PanelRow> => {
   const tools = status.tools.filter(matching(folding.filter, status.name))
   const open = folding.servers.get(status.name)
   const count = shownOf(tools.length, open, folding.filter)
+  const withheldByName = withheldTools(toolSet, status.name)
   const rows = tools
     .slice(0, count)
-    .flatMap((tool) =>
-      toolRows({ server: status.name, name: tool.name, description: tool.description }, folding, width)
-    )
+    .flatMap((tool) => {
+      const withheld = withheldByName.get(tool.name)
+      const [name, ...about] = toolRows(
+        { server: status.name, name: tool.name, description: tool.description },
+        folding,
+        width
+      )
+      return name === undefined || withheld === undefined ? [name, ...about] : [name, ...withheldRows(withheld, width)]
+    })
+    .filter((row) => row !== undefined)
   return count < tools.length ? [...rows, PanelRow.More({ server: status.name, count: tools.length - count })] : rows
 }
 
@@ -119,6 +132,31 @@ const shownOf = (count: number, open: boolean | undefined, filter: string): numb
   if (open === undefined) return count > foldAbove ? folded : count
   return open ? count : 0
 }
+
+/**
+ * The tools of a server that are withheld, by its own names, and why.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const withheldTools = ({ skipped }: ToolSet, server: string): ReadonlyMap<string, Withheld> =>
+  new Map(
+    skipped.flatMap(({ tool: { origin, withheld } }) =>
+      origin._tag === "Mcp" && origin.server === server && withheld !== undefined ? [[origin.tool, withheld]] : []
+    )
+  )
+
+/** What has changed, field by field, before the person accepts it. */
+const withheldRows = ({ differences, reason }: Withheld, width: number): ReadonlyArray<PanelRow> => [
+  ...lines(`withheld: ${reason}; a accepts it`, 4, width, "bad"),
+  ...differences.flatMap(({ after, before, field }) => [
+    ...lines(field, 6, width, "muted"),
+    ...(before === undefined ? [] : lines(`- ${written(before)}`, 6, width, "plain")),
+    ...(after === undefined ? [] : lines(`+ ${written(after)}`, 6, width, "plain"))
+  ])
+]
+
+const written = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value))
 
 const nameless = { name: "", description: "" }
 
@@ -161,7 +199,7 @@ const toolRows = (
 
 const troubled = (
   status: Exclude<ServerStatus, { readonly _tag: "Connected" }>,
-  { configs, stderr, width }: Pick<ServersInput, "configs" | "stderr" | "width">
+  { configs, logins, stderr, width }: ServersInput
 ): ReadonlyArray<PanelRow> => {
   switch (status._tag) {
     case "Pending":
@@ -171,16 +209,35 @@ const troubled = (
       return [
         ...lines("comes with this project, and nobody has agreed to it yet: a agrees to", 4, width, "plain"),
         ...Object.entries(configs.get(status.name)?.consent?.entry ?? {}).flatMap(([field, value]) =>
-          lines(`${field}: ${typeof value === "string" ? value : JSON.stringify(value)}`, 6, width, "plain")
+          lines(`${field}: ${written(value)}`, 6, width, "plain")
         )
       ]
     case "NeedsAuth":
-      return reasons(status.error, "", width, `harness9 mcp login ${status.name}`)
+      return [...reasons(status.error, "", width, "l logs in"), ...loginRows(logins.get(status.name), width)]
     case "Failed":
     case "Reconnecting":
       return reasons(status.error, stderr.get(status.name) ?? "", width)
   }
 }
+
+const loginRows = (login: Waiting | undefined, width: number): ReadonlyArray<PanelRow> =>
+  login === undefined
+    ? []
+    : [
+        ...lines(login.opened ? "log in in the browser that was opened, or at" : "log in at", 4, width, "plain"),
+        ...address(login.url.href, width),
+        ...lines(
+          `a browser on another machine ends at ${login.redirectUri}… and finds nothing: paste that whole address here`,
+          4,
+          width,
+          "muted"
+        )
+      ]
+
+const address = (href: string, width: number): ReadonlyArray<PanelRow> =>
+  wrapAnsi(href, Math.max(20, width - 2), { hard: true, trim: false, wordWrap: false })
+    .split("\n")
+    .map((text) => PanelRow.Link({ text, href }))
 
 const stderrLines = 6
 

@@ -75,6 +75,36 @@ describe("a server that waits for a person's word", () => {
   })
 })
 
+describe("a tool that is not what it was", () => {
+  const bad = tool("mcp__it__bad", {
+    origin: { _tag: "Mcp", server: "it", tool: "bad" },
+    withheld: { reason: "it has changed", differences: [{ field: "description", before: "old", after: "n\u202eew" }] }
+  })
+  const set = { tools: [], skipped: [{ tool: bad, reason: "it has changed" }], byName: new Map() }
+  const shown = UiState.onPanel(
+    UiState.onToolSet(UiState.onStatuses(initial, [connected("it", [mcpTool("bad", "new"), mcpTool("good")])]), set),
+    { _tag: "Servers" }
+  )
+
+  it("is shown with what has changed, before and after", () => {
+    const lines = frame(shown)
+      .split("\n")
+      .map((line) => line.trim())
+    expect(lines).toContain("withheld: it has changed; a accepts it")
+    expect(lines.slice(lines.indexOf("description"), lines.indexOf("description") + 3)).toEqual([
+      "description",
+      "- old",
+      "+ n\\u{202e}ew"
+    ])
+  })
+
+  it("is accepted by a on its row, and by no other key press", () => {
+    expect(press(shown, "ja").intents).toEqual([Intent.AcceptTool({ server: "it", tool: "bad" })])
+    expect(press(shown, "jja").intents).toEqual([])
+    expect(press(shown, "a").intents).toEqual([])
+  })
+})
+
 describe("the question whether a tool may run", () => {
   it("makes direction, tag and zero-width characters visible in names and arguments", () => {
     const origin = { _tag: "Mcp", server: "f\u200bs", tool: "write\u2066" } as const

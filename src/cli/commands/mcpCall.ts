@@ -5,8 +5,11 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as ShellWord from "../../mcp/internal/ShellWord.ts"
 import type * as McpClient from "../../mcp/McpClient.ts"
 import type { McpTool } from "../../mcp/McpSchema.ts"
+import type { ServerConfig } from "../../mcp/ServerConfig.ts"
+import * as ToolLock from "../../tool/ToolLock.ts"
 import { type CliError, ExitCode, usage } from "../CliError.ts"
 import * as Command from "../Command.ts"
 import * as Flag from "../Flag.ts"
@@ -63,14 +66,27 @@ interface Call {
 
 const callTool =
   ({ args, pairs, tool }: Call) =>
-  (client: McpClient.Service) =>
+  (client: McpClient.Service, config: ServerConfig) =>
     Effect.gen(function* () {
       const { inputSchema } = yield* findTool(tool, client.server, yield* client.tools)
+      yield* checkLock(tool, config, yield* client.tools)
       const values = yield* ToolArguments.parse(pairs, args, inputSchema)
       const started = yield* Clock.currentTimeMillis
       const result = yield* client.callTool(tool, values)
       return { result, durationMs: (yield* Clock.currentTimeMillis) - started }
     })
+
+const checkLock = (tool: string, config: ServerConfig, tools: ReadonlyArray<McpTool>): Effect.Effect<void, CliError> =>
+  Effect.gen(function* () {
+    const { withheld } = yield* ToolLock.ToolLock
+    const found = (yield* withheld(config, tools)).get(tool)
+    if (found === undefined) return
+    const name = ShellWord.quote(`${config.name}/${tool}`)
+    return yield* usage(
+      `"${tool}" is withheld: ${found.reason}`,
+      `harness9 mcp lock --accept ${name} accepts it as it is now`
+    )
+  })
 
 const findTool = (name: string, server: string, tools: ReadonlyArray<McpTool>): Effect.Effect<McpTool, CliError> =>
   Effect.suspend(() => {

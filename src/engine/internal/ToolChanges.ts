@@ -1,22 +1,44 @@
-/** What joined and what left between two turns, in words for the person and the model. */
+/** What joined, what left and what became another between two turns, in words for the person and the model. */
 import * as ToolName from "../../mcp/ToolName.ts"
 import type { Tool } from "../../tool/Tool.ts"
+import * as ToolDrift from "../../tool/ToolDrift.ts"
 import type { ToolSet } from "../../tool/ToolRegistry.ts"
 
 export const describe = (before: ToolSet, after: ToolSet): ReadonlyArray<string> => {
   if (before === after) return []
   const joined = after.tools.filter((tool) => !before.byName.has(tool.name))
   const left = before.tools.filter((tool) => !after.byName.has(tool.name))
+  const changed = after.tools.flatMap((tool) => {
+    const differences = changes(before.byName.get(tool.name), tool)
+    return differences.length === 0 ? [] : [{ tool, fields: ToolDrift.fieldsOf(differences) }]
+  })
   return [
+    ...changed.map(
+      ({ fields, tool }) => `${sourceOf(tool)} changed what ${ToolName.forModel(tool.name)} is: ${fields}`
+    ),
     ...bySource(joined).map(([source, tools]) => `${source} added ${count(tools)}: ${names(tools)}`),
     ...bySource(left).map(([source, tools]) => `${source} no longer offers ${count(tools)}: ${names(tools)}`)
   ]
 }
 
+/** What of a tool's definition differs; nothing of a tool that is new. */
+const changes = (before: Tool | undefined, after: Tool): ReadonlyArray<ToolDrift.Difference> =>
+  before === undefined || before === after ? [] : ToolDrift.differences(definition(before), definition(after))
+
+const definition = ({ description, hints, inputSchema, outputSchema, title }: Tool) => ({
+  title,
+  description,
+  inputSchema,
+  outputSchema,
+  hints
+})
+
+const sourceOf = ({ origin }: Tool): string => (origin._tag === "Mcp" ? `MCP server "${origin.server}"` : "harness9")
+
 const bySource = (tools: ReadonlyArray<Tool>): ReadonlyArray<readonly [string, ReadonlyArray<Tool>]> => {
   const groups = new Map<string, Array<Tool>>()
   for (const tool of tools) {
-    const source = tool.origin._tag === "Mcp" ? `MCP server "${tool.origin.server}"` : "harness9"
+    const source = sourceOf(tool)
     groups.set(source, [...(groups.get(source) ?? []), tool])
   }
   return [...groups]

@@ -27,6 +27,7 @@ export const merge = (entries: Iterable<Entry>): ToolSet => {
   const byName = new Map<string, Tool>()
   for (const entry of byRank) {
     const judge = (tool: Tool): string | undefined => {
+      if (tool.withheld !== undefined) return tool.withheld.reason
       const winner = byName.get(tool.name)
       if (winner !== undefined) return lostTo(tool, winner)
       const reason = ModelSchema.unusable(tool.inputSchema)
