@@ -69,7 +69,7 @@ const entry = (item) => {
   ]
 }
 
-const sections = [...new Set(faults.map(({ section }) => section))].sort()
+const sections = [...new Set(faults.map(({ section }) => section))].filter((section) => section !== "").sort()
 const open = numbers.filter((item) => !faults.some((fault) => fault.item === item))
 
 const markdown = `${[

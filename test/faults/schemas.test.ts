@@ -4,12 +4,16 @@
 import { createServer } from "node:http"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as fc from "fast-check"
+import { CurrentModel } from "../../src/engine/model/ModelInfo.ts"
 import { isObject, type JsonObject } from "../../src/mcp/JsonRpc.ts"
+import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as TestServer from "../../src/testing/TestServer.ts"
 import * as ModelSchema from "../../src/tool/ModelSchema.ts"
+import { collect, engine, only } from "../engine/fixture.ts"
 import { fault } from "./fault.ts"
-import { living, registryOf, registryOfServer, stdio } from "./living.ts"
+import { living, registryOf, registryOfServer, scripted, stdio } from "./living.ts"
 
 const unit = ["test/tool/ModelSchema.test.ts"]
 
@@ -290,4 +294,54 @@ fault(
     })
   },
   { see: [...unit, "test/engine/Engine.test.ts"] }
+)
+
+fault(
+  67,
+  "What a model's API can take is a bound: the first tools in the registry's order are offered, and it is said what is left out; an entry can choose its tools",
+  () => {
+    it.scoped("three hundred tools: the same first ones in every run, and a notice", () =>
+      Effect.gen(function* () {
+        const many = (server: string) =>
+          TestServer.make({
+            tools: Object.fromEntries(
+              Array.from({ length: 100 }, (_, index) => [`${server}${index}`, { handler: () => "ok" }])
+            )
+          })
+        const manager = yield* scripted({ c: many("c"), a: many("a"), b: many("b") })
+        yield* manager.start
+        const registry = yield* registryOf(manager)
+        const ask = Effect.gen(function* () {
+          const script = ScriptedModel.make([ScriptedModel.text("ok")])
+          const model = Layer.merge(
+            script.layer,
+            Layer.succeed(CurrentModel, { provider: "openai", model: "x", maxTools: 128 })
+          )
+          const events = yield* collect((yield* engine({ model, registry })).run("go"))
+          return { offered: script.asked[0]?.tools ?? [], notices: only(events, "Notice") }
+        })
+        const first = yield* ask
+        expect(first.offered).toHaveLength(128)
+        expect(first.offered[0]).toBe("mcp__a__a0")
+        expect(first.notices).toMatchObject([{ message: expect.stringContaining("128 of 300 tools") }])
+        expect(yield* ask).toEqual(first)
+      })
+    )
+
+    it.scoped("includeTools and excludeTools choose, and excludeTools wins", () =>
+      Effect.gen(function* () {
+        const server = TestServer.make({
+          tools: Object.fromEntries(
+            ["get_a", "get_b", "get_secret", "set_a"].map((name) => [name, { handler: () => "ok" }])
+          )
+        })
+        const entry = { includeTools: ["get_*"], excludeTools: ["*secret*"] }
+        const manager = yield* scripted({ it: server }, {}, { it: entry })
+        yield* manager.start
+        const { tools } = yield* (yield* registryOf(manager)).snapshot
+        expect(tools.map(({ name }) => name)).toEqual(["mcp__it__get_a", "mcp__it__get_b"])
+      })
+    )
+  },
+  { see: ["test/engine/Engine.test.ts", "test/mcp/McpManager.test.ts"] }
 )
