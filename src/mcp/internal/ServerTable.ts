@@ -63,18 +63,21 @@ export const make = Effect.fnUntraced(function* (
   const present = () => [...slots.values()].map(({ server }) => server.status()).sort(byName)
 
   const serverOf = Effect.fnUntraced(function* (config: ServerConfig) {
-    const server: ManagedServer.ManagedServer = yield* ManagedServer.make({
-      ...options,
-      config,
-      connectTimeout: config.connectTimeout ?? options.connectTimeout,
-      callTimeout: config.callTimeout ?? options.callTimeout,
-      announce: (status) =>
-        statuses.update((all) =>
-          slots.get(config.name)?.server === server
-            ? all.map((before) => (before.name === config.name ? status() : before))
-            : all
-        )
-    })
+    // Made where nothing is interruptible, it would start connections that nothing could end.
+    const server: ManagedServer.ManagedServer = yield* Effect.interruptible(
+      ManagedServer.make({
+        ...options,
+        config,
+        connectTimeout: config.connectTimeout ?? options.connectTimeout,
+        callTimeout: config.callTimeout ?? options.callTimeout,
+        announce: (status) =>
+          statuses.update((all) =>
+            slots.get(config.name)?.server === server
+              ? all.map((before) => (before.name === config.name ? status() : before))
+              : all
+          )
+      })
+    )
     return server
   })
 
