@@ -276,15 +276,15 @@ describe("start", () => {
 })
 
 describe("a living server", () => {
-  it.scoped("its death turns it failed at once, with the reason", () =>
+  it.scoped("its death is told at once, with the reason", () =>
     Effect.gen(function* () {
       const server = TestServer.make({ tools: { die: { handler: () => TestServer.dies } } })
       const manager = yield* manage({ a: server, b: healthy() })
       yield* manager.start
       const client = yield* manager.client("a")
       yield* Effect.flip(client.callTool("die", {}))
-      yield* until(manager, "a", "failed")
-      expect(yield* words(manager)).toEqual({ a: "failed", b: "connected" })
+      yield* until(manager, "a", "reconnecting")
+      expect(yield* words(manager)).toEqual({ a: "reconnecting", b: "connected" })
       expect(yield* Effect.flip(manager.client("a"))).toMatchObject({ kind: "exit" })
     })
   )
@@ -317,13 +317,16 @@ describe("a living server", () => {
     })
   )
 
-  it.scoped("a failed server can be reconnected", () =>
+  it.scoped("without supervision a server that was lost has failed, and can be reconnected", () =>
     Effect.gen(function* () {
       const server = healthy()
-      const manager = yield* manage({ a: server })
+      const manager = yield* manage({ a: server }, {}, { supervision: false })
       yield* manager.start
       yield* server.die
       yield* until(manager, "a", "failed")
+      yield* TestClock.adjust("1 hour")
+      expect(yield* Effect.flip(manager.client("a"))).toMatchObject({ kind: "exit" })
+      expect(yield* words(manager)).toEqual({ a: "failed" })
       expect(yield* manager.reconnect("a")).toMatchObject({ _tag: "Connected" })
       expect(yield* server.connections).toBe(1)
     })
