@@ -4,14 +4,13 @@
  *
  * @since 0.1.0
  */
-import * as LanguageModel from "@effect/ai/LanguageModel"
+import type * as LanguageModel from "@effect/ai/LanguageModel"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Mailbox from "effect/Mailbox"
-import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
 import type { ToolResult } from "../tool/Tool.ts"
@@ -23,8 +22,8 @@ import * as Offer from "./internal/Offer.ts"
 import * as SystemPrompt from "./internal/SystemPrompt.ts"
 import * as ToolCalls from "./internal/ToolCalls.ts"
 import * as ToolChanges from "./internal/ToolChanges.ts"
-import { CurrentModel, type ModelInfo } from "./model/ModelInfo.ts"
-import { type KnownModel, ModelSwitch } from "./model/ModelSwitch.ts"
+import * as ModelInUse from "./model/ModelInUse.ts"
+import type { KnownModel } from "./model/ModelSwitch.ts"
 import { Permission } from "./Permission.ts"
 
 /**
@@ -34,8 +33,23 @@ import { Permission } from "./Permission.ts"
 export interface RunOptions {
   /** Default: 50. */
   readonly maxTurns?: number | undefined
+  /** Messages that come before the prompt: those of a server's prompt template. */
+  readonly before?: ReadonlyArray<Said> | undefined
+  /** What the person adds to the prompt: the contents of what it mentions. */
+  readonly attached?: ReadonlyArray<string> | undefined
   /** When this completes the run is stopped as by an interruption, but its stream goes on to `Done` with `cancelled`. */
   readonly cancel?: Effect.Effect<unknown> | undefined
+}
+
+/**
+ * A message that somebody has written beforehand.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Said {
+  readonly role: "user" | "assistant"
+  readonly text: string
 }
 
 /**
@@ -101,7 +115,7 @@ export const make = Effect.fnUntraced(function* (options: Options = {}) {
   const permission = yield* Permission
   const parts: Parts = {
     options,
-    answerer: answerers(yield* currentModel),
+    answerer: answerers(yield* ModelInUse.current),
     calls: { registry, permission, toolTimeout: options.toolTimeout }
   }
   const conversation = makeConversation(parts)
@@ -119,18 +133,6 @@ export const layer = (
   options: Options = {}
 ): Layer.Layer<Engine, never, LanguageModel.LanguageModel | ToolRegistry | Permission> =>
   Layer.effect(Engine, make(options))
-
-/** A model of which only the service is there: given what every API takes. */
-const unknownModel: ModelInfo = { provider: "openai", model: "" }
-
-/** Where the model can be changed, the one in use; else the one of the context. */
-const currentModel = Effect.gen(function* () {
-  const service = yield* LanguageModel.LanguageModel
-  const info = Option.getOrElse(yield* Effect.serviceOption(CurrentModel), () => unknownModel)
-  const changeable = yield* Effect.serviceOption(ModelSwitch)
-  const fixed: KnownModel = { service, info }
-  return Option.match(changeable, { onNone: () => Effect.succeed(fixed), onSome: ({ current }) => current })
-})
 
 /** A model, and the tools as its API is given them. */
 interface Answerer {
@@ -205,7 +207,7 @@ const loop = Effect.fnUntraced(function* (
   parts: Parts,
   history: Ref.Ref<History.History>,
   prompt: string,
-  { maxTurns = parts.options.maxTurns ?? 50 }: RunOptions,
+  { attached = [], before: said = [], maxTurns = parts.options.maxTurns ?? 50 }: RunOptions,
   emit: Emit,
   progress: { turns: number; text: string }
 ) {
@@ -214,7 +216,7 @@ const loop = Effect.fnUntraced(function* (
     directory: parts.options.directory ?? process.cwd(),
     context: yield* parts.options.systemContext ?? Effect.succeed("")
   })
-  yield* Ref.update(history, History.addPrompt(prompt))
+  yield* Ref.update(history, History.addPrompt(prompt, attached, said))
   const { offerOf, turn: asking } = yield* parts.answerer
 
   for (let turn = 1; turn <= maxTurns; turn++) {

@@ -70,6 +70,23 @@ export const matches = (pattern: PermissionPattern, call: Call, directory: strin
 }
 
 /**
+ * Whether the rule lets a server ask the model: `sampling(SERVER)`. The name has to be written out: `*` stands for tools.
+ *
+ * @since 0.1.0
+ * @category matching
+ */
+export const allowsSampling = ({ argument, name }: PermissionPattern, server: string): boolean =>
+  name === "sampling" && (argument === undefined || glob(argument, server, anything))
+
+/**
+ * The pattern that lets this server ask the model, and no other.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const sampling = (server: string): string => `sampling(${server.replace(/[*\\]/g, "\\$&")})`
+
+/**
  * The narrowest pattern that covers the call: what a person is told to allow.
  *
  * @since 0.1.0

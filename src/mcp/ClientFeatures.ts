@@ -46,6 +46,8 @@ export interface Root {
 export class Refused extends Data.TaggedError("Refused")<{
   /** Told to the server. */
   readonly message: string
+  /** The JSON-RPC error code. Default: -1, a person's refusal. */
+  readonly code?: number | undefined
 }> {}
 
 /**

@@ -215,7 +215,11 @@ export const make: (options: Options) => Effect.Effect<McpTransport.Service, Mcp
       server,
       request,
       notify,
-      respond: (id, reply) => post("call", () => JsonRpc.encodeReply(id, reply)),
+      respond: (id, reply) =>
+        Effect.ensuring(
+          post("call", () => JsonRpc.encodeReply(id, reply)),
+          Effect.sync(() => connection.answered(id))
+        ),
       inbound: connection.inbound,
       closed: connection.closed,
       negotiated: (version) => Effect.sync(() => session.agree(version)),

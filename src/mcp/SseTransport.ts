@@ -131,7 +131,11 @@ export const make: (options: Options) => Effect.Effect<McpTransport.Service, Mcp
       request: (method, params, options) => connection.request(method, params, options),
       notify: (method, params, options) =>
         deliver(options?.phase ?? "call", () => JsonRpc.encodeNotification(method, params), options?.headers),
-      respond: (id, reply) => deliver("call", () => JsonRpc.encodeReply(id, reply)),
+      respond: (id, reply) =>
+        Effect.ensuring(
+          deliver("call", () => JsonRpc.encodeReply(id, reply)),
+          Effect.sync(() => connection.answered(id))
+        ),
       inbound: connection.inbound,
       closed: connection.closed,
       negotiated: (agreed) =>

@@ -15,6 +15,8 @@ export interface ModelCall {
 export interface Answer {
   readonly text: string
   readonly calls: ReadonlyArray<ModelCall>
+  /** Why it ends, where the provider says so. */
+  readonly finish: Response.FinishReason | undefined
   /** As the conversation keeps it, calls included. */
   readonly parts: ReadonlyArray<Prompt.AssistantMessagePart>
 }
@@ -49,6 +51,7 @@ export class Gathering {
   readonly #texts = new Map<string, TextBlock>()
   readonly #open = new Map<string, OpenCall>()
   readonly #isTaken: (id: string) => boolean
+  #finish: Response.FinishReason | undefined
 
   constructor(isTaken: (id: string) => boolean) {
     this.#isTaken = isTaken
@@ -88,6 +91,9 @@ export class Gathering {
         this.#open.delete(part.id)
         this.#call(part.id, part.name, part.params, part.metadata)
         return
+      case "finish":
+        this.#finish = part.reason
+        return
       default:
         return
     }
@@ -106,6 +112,7 @@ export class Gathering {
     return {
       text: this.#blocks.map((block) => (block.type === "text" ? block.text : "")).join(""),
       calls: this.#blocks.flatMap((block) => (block.type === "tool-call" ? [toModelCall(block)] : [])),
+      finish: this.#finish,
       parts: this.#blocks.flatMap(toPromptPart)
     }
   }

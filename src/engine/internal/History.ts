@@ -23,12 +23,24 @@ export const addPending =
   (text: string) =>
   (self: History): History => ({ ...self, pending: [...self.pending, text] })
 
-/** The person's next prompt, after what was waiting for it. */
+/** The person's next prompt, after what was waiting for it, what is attached to it, and what was said beforehand. */
 export const addPrompt =
-  (prompt: string) =>
+  (
+    prompt: string,
+    attached: ReadonlyArray<string> = [],
+    before: ReadonlyArray<{ readonly role: "user" | "assistant"; readonly text: string }> = []
+  ) =>
   (self: History): History => ({
     ...self,
-    messages: [...self.messages, userMessage([...self.pending.map(note), prompt])],
+    messages: [
+      ...self.messages,
+      ...before.map(({ role, text }) =>
+        role === "user"
+          ? userMessage([text])
+          : Prompt.makeMessage("assistant", { content: [Prompt.makePart("text", { text })] })
+      ),
+      userMessage([...self.pending.map(note), ...attached, prompt])
+    ],
     pending: []
   })
 

@@ -15,6 +15,8 @@ import type { Offer } from "./Offer.ts"
 export interface Request {
   readonly prompt: Prompt.Prompt
   readonly offer: Offer
+  /** Default: the model decides whether it calls a tool. */
+  readonly toolChoice?: "auto" | "required" | undefined
   readonly isTaken: (callId: string) => boolean
   readonly emit: (event: EngineEvent) => Effect.Effect<void>
   /** Told what had been said when the turn fails or is interrupted. */
@@ -31,7 +33,12 @@ export const make = (model: LanguageModel.Service, info: ModelInfo) => {
       return emitDelta(part, request.emit)
     }
     const isWhole = yield* model
-      .streamText({ prompt: request.prompt, toolkit: request.offer.toolkit, disableToolCallResolution: true })
+      .streamText({
+        prompt: request.prompt,
+        toolkit: request.offer.toolkit,
+        toolChoice: request.toolChoice ?? "auto",
+        disableToolCallResolution: true
+      })
       .pipe(
         Stream.mapError((error) => ModelFailure.fromAiError(error, info)),
         Stream.runForEach(read),

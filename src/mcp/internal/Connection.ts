@@ -32,6 +32,8 @@ export interface Connection extends Pick<Service, "request" | "notify" | "respon
   readonly skipped: () => ReadonlyArray<string>
   /** The text of a message to send; fails when the connection is gone, or when JSON cannot hold the message. */
   readonly encoded: (phase: McpError["phase"], encode: () => string) => Effect.Effect<string, McpError>
+  /** A request of the server has been answered by another way than `respond`. */
+  readonly answered: (id: Id) => void
   /** One request failed on its way, and nothing else did. */
   readonly fail: (id: number, error: McpError) => void
   /** Whether a request still waits for its reply. */
@@ -81,7 +83,11 @@ export const make: (options: {
   }) => {
     if (method === "notifications/progress") return pending.progress(params)
     if (method !== "notifications/cancelled") return false
-    return !serversOwnIds.has(params?.requestId as Id) && pending.cancelled(params)
+    // A value of another type finds nothing.
+    const id = params?.requestId as Id
+    if (!serversOwnIds.has(id)) return pending.cancelled(params)
+    pending.answered(id)
+    return false
   }
 
   const receiveOne = (json: unknown, text: string) => {
@@ -95,6 +101,7 @@ export const make: (options: {
         return
       case "Request":
         rememberId(message.id)
+        pending.asked(message.id)
         return inbox.offer(message)
       case "Invalid":
         return skipped.add(text, withOpenRequest(message.reason, pending.methods()))
@@ -123,7 +130,12 @@ export const make: (options: {
       }),
     notify: (method, params, options) =>
       send(options?.phase ?? "call", () => JsonRpc.encodeNotification(method, params)),
-    respond: (id, reply) => send("call", () => JsonRpc.encodeReply(id, reply)),
+    respond: (id, reply) =>
+      Effect.ensuring(
+        send("call", () => JsonRpc.encodeReply(id, reply)),
+        Effect.sync(() => pending.answered(id))
+      ),
+    answered: pending.answered,
     inbound: inbox.stream,
     closed: Deferred.await(lost),
     receive: (text) => {

@@ -43,6 +43,13 @@ export interface PendingRequests {
   readonly progress: (params: JsonObject | undefined) => boolean
   /** A `notifications/cancelled` came: the server will not answer. False when it names no open request. */
   readonly cancelled: (params: JsonObject | undefined) => boolean
+  /**
+   * The server asks something itself. Until it has its answer, which may take a person's time, no request of ours is late, as
+   * far as its `maxTimeout` allows.
+   */
+  readonly asked: (id: Id) => void
+  /** The server has its answer, or does not want it any more. */
+  readonly answered: (id: Id) => void
   /** Whether a request with that id is open. */
   readonly has: (id: Id) => boolean
   /** How many requests are open, the standing ones aside. */
@@ -64,6 +71,7 @@ export const make: (options: {
   const scope = yield* Effect.scope
   const runFork = Runtime.runFork(yield* Effect.runtime<never>())
   const entries = new Map<Id, Entry>()
+  const questions = new Set<Id>()
   let lastId = 0
   let closedBy: McpError | undefined
   let alarm: { readonly at: number; readonly fiber: Fiber.RuntimeFiber<void> } | undefined
@@ -95,8 +103,9 @@ export const make: (options: {
     alarm = undefined
     let earliest = Infinity
     for (const [id, entry] of entries) {
-      if (entry.deadline > time) {
-        earliest = Math.min(earliest, entry.deadline)
+      const deadline = questions.size === 0 ? entry.deadline : entry.lastDeadline
+      if (deadline > time) {
+        earliest = Math.min(earliest, deadline)
         continue
       }
       giveUp(id as number, entry, "the time allowed is over") // the keys are this table's own ids
@@ -148,6 +157,18 @@ export const make: (options: {
       if (entry === undefined) return false
       entry.resume(Effect.fail(cancelledBy(server, entry, params?.reason)))
       return true
+    },
+    asked: (id) => {
+      questions.add(id)
+    },
+    answered: (id) => {
+      if (!questions.delete(id) || questions.size > 0) return
+      const time = now()
+      for (const entry of entries.values()) {
+        if (entry.options?.timeout === undefined) continue
+        entry.deadline = Math.min(after(time, entry.options.timeout), entry.lastDeadline)
+        setAlarm(entry.deadline, time)
+      }
     },
     has: (id) => entries.has(id),
     size: () => {

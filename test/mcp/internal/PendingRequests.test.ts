@@ -148,4 +148,33 @@ describe("the progress token", () => {
     expect(withToken({ a: 1, _meta: { b: 2 } }, 7, { onProgress })).toEqual({ a: 1, _meta: { b: 2, progressToken: 7 } })
     expect(withToken({ a: 1 }, 7, {})).toEqual({ a: 1 })
   })
+
+  it.scoped("while the server waits for an answer of ours, no request is late; its time then begins anew", () =>
+    Effect.gen(function* () {
+      const { open, pending } = yield* make
+      const { fiber } = yield* open(seconds(60))
+      pending.asked("q1")
+      pending.asked("q2")
+      yield* TestClock.adjust("90 seconds")
+      pending.answered("q1")
+      yield* TestClock.adjust("90 seconds")
+      pending.answered("q2")
+      yield* TestClock.adjust("59 seconds")
+      expect(pending.size()).toBe(1)
+      yield* TestClock.adjust("1 second")
+      expect((yield* failure(fiber)).kind).toBe("timeout")
+    })
+  )
+
+  it.scoped("a question that is never answered keeps a request no longer than its longest time", () =>
+    Effect.gen(function* () {
+      const { open, pending } = yield* make
+      const { fiber } = yield* open({ timeout: Duration.seconds(60), maxTimeout: Duration.minutes(10) })
+      pending.asked("q")
+      yield* TestClock.adjust("599 seconds")
+      expect(pending.size()).toBe(1)
+      yield* TestClock.adjust("1 second")
+      expect((yield* failure(fiber)).kind).toBe("timeout")
+    })
+  )
 })

@@ -1,0 +1,158 @@
+/**
+ * What servers may ask of harness9: where it works, its model, and its person. The same for servers of every revision.
+ *
+ * Without a person a form or a page is declined, and the model is asked only by servers that a rule names.
+ *
+ * @since 0.1.0
+ */
+import { basename } from "node:path"
+import { pathToFileURL } from "node:url"
+import type * as LanguageModel from "@effect/ai/LanguageModel"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Ref from "effect/Ref"
+import { Browser } from "../mcp/auth/Browser.ts"
+import { ClientFeatures, type Origin, type Roots } from "../mcp/ClientFeatures.ts"
+import type * as Elicitation from "../mcp/Elicitation.ts"
+import type * as Sampling from "../mcp/Sampling.ts"
+import * as ModelSampling from "./ModelSampling.ts"
+import type { Decision } from "./Permission.ts"
+import * as PermissionPattern from "./PermissionPattern.ts"
+import { Person } from "./Person.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  /** Permission patterns; those of the form `sampling(SERVER)` let a server ask the model unasked. */
+  readonly allow?: ReadonlyArray<string> | undefined
+  /** Every server may ask the model. */
+  readonly yes?: boolean | undefined
+  /** What servers are told is the field of work. Default: the working directory. */
+  readonly directory?: string | undefined
+  /** How many sampling requests of one server are answered in a minute. Default: 20. */
+  readonly samplingPerMinute?: number | undefined
+}
+
+/**
+ * Answers without a person.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (options: Options = {}): Layer.Layer<ClientFeatures, never, LanguageModel.LanguageModel> =>
+  Layer.effect(
+    ClientFeatures,
+    Effect.gen(function* () {
+      const covered = coverage(options)
+      const sampling = yield* ModelSampling.make({
+        decide: (_, { server }) => Effect.sync(() => (covered(server) ? allow : deny(nobody(server)))),
+        perMinute: options.samplingPerMinute
+      })
+      const declined = Effect.succeed({ action: "decline" } as const)
+      return {
+        roots: roots(options.directory),
+        sampling,
+        elicitation: { form: () => declined, url: () => declined }
+      }
+    })
+  )
+
+/**
+ * Answers with a person: what no rule covers is asked, and a page is opened only when the person has agreed to it.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerAsk = (
+  options: Options & {
+    /** Keeps a pattern that a person has allowed for good. */
+    readonly onAlways?: ((pattern: string) => Effect.Effect<void>) | undefined
+  } = {}
+): Layer.Layer<ClientFeatures, never, LanguageModel.LanguageModel | Person | Browser> =>
+  Layer.effect(
+    ClientFeatures,
+    Effect.gen(function* () {
+      const person = yield* Person
+      const sampling = yield* ModelSampling.make({
+        decide: yield* asking(options),
+        perMinute: options.samplingPerMinute
+      })
+      return {
+        roots: roots(options.directory),
+        sampling,
+        elicitation: { form: person.form, ...(yield* pages) }
+      }
+    })
+  )
+
+/** A hint where to work. It does not change while the program runs, and servers are told so. */
+const roots = (directory = process.cwd()): Roots => ({
+  list: Effect.sync(() => [{ uri: pathToFileURL(directory).href, name: basename(directory) || directory }])
+})
+
+/** Asks unless a rule covers the server, or the person has said so before in this session. */
+const asking = Effect.fnUntraced(function* (
+  options: Options & { readonly onAlways?: ((pattern: string) => Effect.Effect<void>) | undefined }
+) {
+  const person = yield* Person
+  const covered = coverage(options)
+  const remembered = yield* Ref.make<ReadonlySet<string>>(new Set())
+  return Effect.fnUntraced(function* (request: Sampling.Request, origin: Origin) {
+    const { server } = origin
+    if (covered(server) || (yield* Ref.get(remembered)).has(server)) return allow
+    const answer = yield* person.sampling(request, origin)
+    if (answer._tag === "Deny") return deny("the person did not allow this request")
+    if (answer._tag === "Once") return allow
+    yield* Ref.update(remembered, (servers) => new Set([...servers, server]))
+    if (answer._tag === "Always" && options.onAlways !== undefined) {
+      yield* options.onAlways(PermissionPattern.sampling(server))
+    }
+    return allow
+  })
+})
+
+/** How many visits are remembered, for the word that one is over. */
+const maxVisits = 100
+
+const pages = Effect.gen(function* () {
+  const person = yield* Person
+  const browser = yield* Browser
+  const visits = new Map<string, string>()
+
+  const url = Effect.fnUntraced(function* (request: Elicitation.UrlRequest, origin: Origin) {
+    const answer = yield* person.url(request, origin)
+    if (answer.action !== "accept") return answer
+    if (request.elicitationId !== undefined && visits.size < maxVisits) {
+      visits.set(visitKey(request.elicitationId, origin), request.url.host)
+    }
+    const opened = yield* browser.open(request.url)
+    if (!opened) yield* person.tell(`Open this page for the server ${origin.server}: ${request.url.href}`)
+    return answer
+  })
+
+  const completed = (elicitationId: string, origin: Origin) =>
+    Effect.suspend(() => {
+      const key = visitKey(elicitationId, origin)
+      const host = visits.get(key)
+      if (!visits.delete(key)) return Effect.void
+      return person.tell(`The server ${origin.server} says that it has what it needed from ${host}.`)
+    })
+
+  return { url, completed }
+})
+
+const visitKey = (elicitationId: string, { server }: Origin): string => `${server}\n${elicitationId}`
+
+const coverage = ({ allow = [], yes = false }: Options): ((server: string) => boolean) => {
+  const patterns = allow.flatMap((source) => PermissionPattern.parse(source) ?? [])
+  return (server) => yes || patterns.some((pattern) => PermissionPattern.allowsSampling(pattern, server))
+}
+
+const allow: Decision = { _tag: "Allow" }
+
+const deny = (reason: string): Decision => ({ _tag: "Deny", reason })
+
+const nobody = (server: string): string =>
+  `nobody is there to allow this request: start harness9 with --allow '${PermissionPattern.sampling(server)}' or --yes`
