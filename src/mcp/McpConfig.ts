@@ -46,6 +46,8 @@ export interface McpConfig {
   readonly problems: ReadonlyArray<Problem>
   /** The files that there are, also when one of them is broken; absolute. */
   readonly files: ReadonlyArray<string>
+  /** Those of them that are no configuration at all; their problems say why. */
+  readonly broken?: ReadonlyArray<string> | undefined
 }
 
 /**
@@ -164,7 +166,8 @@ export const load: (options?: LoadOptions) => Effect.Effect<McpConfig, McpError,
         ...problems,
         ...(yield* CommandLine.problems(servers, env))
       ],
-      files: files.map(({ path }) => path)
+      files: files.map(({ path }) => path),
+      ...(broken.length > 0 && { broken: broken.map(({ path }) => path) })
     }
   })
 
