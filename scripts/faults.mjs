@@ -24,7 +24,7 @@ const read = (file) => {
   const starts = matches(source, String.raw`^fault\(\s*(\d+),\s*(${text}),`)
   return starts.map((start, index) => {
     const body = source.slice(start.index, starts[index + 1]?.index)
-    const seen = /\{ see: (\[[^\]]*\]|\w+) \}/.exec(body)?.[1] ?? ""
+    const seen = /\{\s*see: (\[[^\]]*\]|\w+)\s*\}/.exec(body)?.[1] ?? ""
     const expanded = seen.replace(/\b[a-z]\w*\b(?=[,\]]|$)/g, (name) => lists.get(name) ?? name)
     return {
       section: /^ \* ([A-J]\. [^.:]*)/m.exec(source)?.[1] ?? "",
@@ -69,15 +69,18 @@ const entry = (item) => {
   ]
 }
 
-const sections = [...new Set(faults.map(({ section }) => section))].filter((section) => section !== "").sort()
-const open = numbers.filter((item) => !faults.some((fault) => fault.item === item))
+/** Of an item that only a file without a section is about, that of the items before it. */
+const sectionOf = (item) => faults.findLast((fault) => fault.section !== "" && fault.item <= item)?.section ?? ""
+const covered = [...new Set(faults.map(({ item }) => item))]
+const sections = [...new Set(covered.map(sectionOf))]
+const open = numbers.filter((item) => !covered.includes(item))
 
 const markdown = `${[
   "# What broke other hosts, and what harness9 does",
   `Made by \`npm run docs:faults\` from the tests, which \`npm run test:faults\` runs. Its ${numbers.length} items are public bug reports against other MCP hosts and SDKs; the tests cover the kind of fault, not the one report.`,
   ...sections.flatMap((section) => [
     `## ${section}`,
-    ...[...new Set(faults.filter((fault) => fault.section === section).map(({ item }) => item))].flatMap(entry)
+    ...covered.filter((item) => sectionOf(item) === section).flatMap(entry)
   ]),
   ...(open.length > 0 ? ["## Without a test of their own", `Items ${open.join(", ")}.`] : [])
 ].join("\n\n")}\n`

@@ -2,11 +2,13 @@
  * What one-shot commands show of the faults that broke other hosts: the other half of test/faults.
  */
 import { randomUUID } from "node:crypto"
+import { existsSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { fault } from "../faults/fault.ts"
-import { configured, fixture, hasProc, processesWith, run, signs, start } from "./cli.ts"
+import { configured, fixture, folder, hasProc, processesWith, run, signs, start } from "./cli.ts"
 
 fault(
   25,
@@ -63,4 +65,49 @@ fault(
       })
     )
   }
+)
+
+fault(
+  77,
+  "What a project brings along is started only after a person has agreed to this very entry; scripts need a flag, and no agreement lies in the project",
+  () => {
+    it.scopedLive(
+      "no command starts a program of a cloned folder, until a person says so, and again once it has changed",
+      () =>
+        Effect.gen(function* () {
+          const cwd = yield* folder
+          const state = yield* folder
+          const mark = join(cwd, "started")
+          const write = (...words: ReadonlyArray<string>) =>
+            writeFileSync(
+              join(cwd, ".mcp.json"),
+              JSON.stringify({ mcpServers: { evil: { command: "sh", args: ["-c", `touch ${mark}`, ...words] } } })
+            )
+          const ask = (...words: ReadonlyArray<string>) => run(words, { cwd, env: { XDG_STATE_HOME: state } })
+          write()
+          for (const words of [
+            ["mcp", "list"],
+            ["mcp", "tools"],
+            ["mcp", "get", "evil"],
+            ["mcp", "call", "evil", "x"],
+            ["mcp", "doctor"],
+            ["run", "hello", "--yes", "--model", "offline"]
+          ]) {
+            yield* ask(...words)
+            expect(existsSync(mark), words.join(" ")).toBe(false)
+          }
+          expect((yield* ask("mcp", "approve", "evil")).code).toBe(0)
+          expect(existsSync(mark)).toBe(false)
+          yield* ask("mcp", "list")
+          expect(existsSync(mark)).toBe(true)
+          rmSync(mark)
+          write("changed")
+          yield* ask("mcp", "list")
+          expect(existsSync(mark)).toBe(false)
+          yield* ask("mcp", "list", "--trust")
+          expect(existsSync(mark)).toBe(true)
+        })
+    )
+  },
+  { see: ["test/mcp/Trust.test.ts", "test/mcp/McpManager.trust.test.ts"] }
 )

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { events, fixture, json, serve } from "../mcp/httpServer.ts"
 import { fault } from "./fault.ts"
-import { textOf } from "./living.ts"
+import { statusOf, textOf } from "./living.ts"
 import { at, callT, failure, gotOf, said, site } from "./overHttp.ts"
 
 const unit = ["test/mcp/HttpTransport.network.test.ts"]
@@ -251,4 +251,45 @@ fault(
     )
   },
   { see: [...unit, "test/mcp/internal/HttpFailure.test.ts"] }
+)
+
+fault(
+  47,
+  "A server that wants a login is told apart from one that failed; where to log in is what the server names, for this very resource, and nothing is guessed",
+  () => {
+    it.scopedLive(
+      "a 401 of any shape is a login that is needed; a login that does not suffice is no failure of the network",
+      () =>
+        Effect.gen(function* () {
+          for (const challenge of [
+            {},
+            { "www-authenticate": "Bearer" },
+            { "www-authenticate": 'Bearer resource_metadata="http://127.0.0.1:1/meta", scope="a b"' },
+            { "www-authenticate": "Basic realm=x" }
+          ]) {
+            const server = yield* serve((_, response) => void response.writeHead(401, challenge).end("no"))
+            expect(yield* failure(yield* at(server.url)), JSON.stringify(challenge)).toMatchObject({
+              kind: "needs-auth",
+              status: 401
+            })
+          }
+          const narrow = { "www-authenticate": 'Bearer error="insufficient_scope", scope="admin"' }
+          const server = yield* serve(site({ call: (_, response) => void response.writeHead(403, narrow).end() }))
+          const manager = yield* at(server.url)
+          expect(yield* Effect.flip(callT(manager))).toMatchObject({
+            status: 403,
+            challenge: expect.stringContaining("admin")
+          })
+          expect((yield* statusOf(manager, "it"))?._tag).toBe("Connected")
+        })
+    )
+  },
+  {
+    see: [
+      "test/mcp/HttpTransport.login.test.ts",
+      "test/mcp/auth/Login.test.ts",
+      "test/mcp/auth/Challenge.test.ts",
+      "test/mcp/auth/Attacks.test.ts"
+    ]
+  }
 )
