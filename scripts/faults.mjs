@@ -72,7 +72,7 @@ const entry = (item) => {
 /** Of an item that only a file without a section is about, that of the items before it. */
 const sectionOf = (item) => faults.findLast((fault) => fault.section !== "" && fault.item <= item)?.section ?? ""
 const covered = [...new Set(faults.map(({ item }) => item))]
-const sections = [...new Set(covered.map(sectionOf))]
+const sections = [...new Set(covered.map(sectionOf))].sort()
 const open = numbers.filter((item) => !covered.includes(item))
 
 const markdown = `${[
