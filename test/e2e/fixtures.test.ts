@@ -122,9 +122,8 @@ const cli = Effect.gen(function* () {
         : Effect.fail(told(error))
     },
     call: (server, tool, args) =>
-      Effect.map(
-        runJson(["mcp", "call", server, tool, "--args", JSON.stringify(args), ...options]),
-        ({ json, stderr }) => (json.error === undefined ? answerOf(json) : `error: ${json.error.message}\n${stderr}`)
+      Effect.map(runJson(["mcp", "call", server, tool, "--args", JSON.stringify(args), ...options]), ({ json }) =>
+        json.error === undefined ? answerOf(json) : `error: ${told(json.error)}`
       )
   } satisfies Way
 })
