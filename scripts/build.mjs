@@ -28,12 +28,10 @@ const tsc = spawnSync(
 )
 if (tsc.status !== 0) process.exit(tsc.status ?? 1)
 
-await build({
+/** One program for Node, whatever it imports. */
+const program = {
   absWorkingDir: root,
-  entryPoints: ["src/cli/main.ts"],
-  outdir: join(staging, "cli"),
   bundle: true,
-  splitting: true,
   format: "esm",
   platform: "node",
   target: "node20",
@@ -41,7 +39,6 @@ await build({
   mainFields: ["module", "main"],
   minifySyntax: true,
   minifyWhitespace: true,
-  chunkNames: "chunks/[name]-[hash]",
   legalComments: "none",
   logLevel: "warning",
   define: { "process.env.NODE_ENV": '"production"' },
@@ -50,8 +47,24 @@ await build({
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module";const require=__createRequire(import.meta.url);'
   }
+}
+
+await build({
+  ...program,
+  entryPoints: ["src/cli/main.ts"],
+  outdir: join(staging, "cli"),
+  splitting: true,
+  chunkNames: "chunks/[name]-[hash]"
 })
 chmodSync(join(staging, "cli/main.js"), 0o755)
+
+// Not published: what the official conformance suites start.
+await build({
+  ...program,
+  entryPoints: ["test/conformance/driver.ts"],
+  outdir: join(staging, "conformance"),
+  splitting: true
+})
 
 rmSync(dist, { recursive: true, force: true })
 renameSync(staging, dist)

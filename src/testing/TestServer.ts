@@ -70,6 +70,8 @@ export interface Options {
   readonly instructions?: string | undefined
   /** The revision that it answers. Default: the one that it is offered. */
   readonly protocolVersion?: string | undefined
+  /** Which servers it is one of: those with a handshake, the stateless ones of 2026-07-28, or both. Default: `legacy`. */
+  readonly era?: "legacy" | "modern" | "both" | undefined
   /** How many tools a page of the list holds. Default: all of them. */
   readonly pageSize?: number | undefined
   /** How long the answer to `initialize` takes. */

@@ -3,15 +3,17 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Browser from "../../src/mcp/auth/Browser.ts"
-import * as LoginPrompt from "../../src/mcp/auth/LoginPrompt.ts"
-import * as TokenStore from "../../src/mcp/auth/TokenStore.ts"
-import * as HttpTransport from "../../src/mcp/HttpTransport.ts"
-import * as McpAuth from "../../src/mcp/McpAuth.ts"
-import * as McpClient from "../../src/mcp/McpClient.ts"
-import type { McpError } from "../../src/mcp/McpError.ts"
-import * as McpTransport from "../../src/mcp/McpTransport.ts"
-import * as ServerConfig from "../../src/mcp/ServerConfig.ts"
+import {
+  Browser,
+  HttpTransport,
+  LoginPrompt,
+  McpAuth,
+  McpClient,
+  type McpError,
+  McpTransport,
+  ServerConfig,
+  TokenStore
+} from "harness9"
 
 /** What the suite gives to the client under test. */
 export interface Scenario {
@@ -20,10 +22,8 @@ export interface Scenario {
   readonly context: Readonly<Record<string, string | undefined>>
 }
 
-export const isOne = (name: string): boolean => name.startsWith("auth/")
-
 /** Connects, and calls the tool that the suite's server has, twice: some servers change their mind in between. */
-export const run = ({ context, name, url }: Scenario): Effect.Effect<void, McpError> =>
+export const run = ({ context, name, url }: Scenario): Effect.Effect<void, McpError.McpError> =>
   Effect.gen(function* () {
     const auth = yield* McpAuth.McpAuth
     const config = ServerConfig.http("conformance", { url, oauth: oauthOf(name, context) })

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import { ErrorCode, type ErrorObject, type Id, isObject, type JsonObject, type Received } from "../../mcp/JsonRpc.ts"
 import type * as MemoryTransport from "../../mcp/MemoryTransport.ts"
 import type * as TestServer from "../TestServer.ts"
+import * as StatelessProtocol from "./StatelessProtocol.ts"
 
 export type Request = Extract<Received, { readonly _tag: "Request" }>
 
@@ -16,8 +17,14 @@ export const answer = (
   options: TestServer.Options,
   tools: Tools,
   client: MemoryTransport.Client,
-  { id, method, params = {} }: Request
+  request: Request
 ): Effect.Effect<JsonObject | undefined> => {
+  const { id, method, params = {} } = request
+  if (options.era === "modern" || (options.era === "both" && StatelessProtocol.isClaimed(request))) {
+    return StatelessProtocol.answer(options, client, request, (method, params) =>
+      result(options, tools, contextOf(client, params), method, params)
+    )
+  }
   if (method === "initialize" && options.fail === "silent") return Effect.succeed(undefined)
   if (method === "initialize" && options.fail === "dies") return Effect.as(client.close(), undefined)
   return Effect.match(result(options, tools, contextOf(client, params), method, params), {

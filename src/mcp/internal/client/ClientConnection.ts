@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as ClientFeatures from "../../ClientFeatures.ts"
+import * as Limits from "../../Limits.ts"
 import type * as McpClient from "../../McpClient.ts"
 import type { McpError } from "../../McpError.ts"
 import type { Implementation, McpTool } from "../../McpSchema.ts"
@@ -22,10 +23,13 @@ import * as ClientRequests from "./ClientRequests.ts"
 import * as LiveList from "./LiveList.ts"
 import * as Negotiation from "./Negotiation.ts"
 import * as Pages from "./Pages.ts"
+import * as RequestRate from "./RequestRate.ts"
 import * as ServerFeatures from "./ServerFeatures.ts"
 import * as ServerMessages from "./ServerMessages.ts"
 import * as Session from "./Session.ts"
+import * as TaskCalls from "./TaskCalls.ts"
 import * as ToolCalls from "./ToolCalls.ts"
+import * as ToolLimits from "./ToolLimits.ts"
 import * as ToolList from "./ToolList.ts"
 import * as ToolResult from "./ToolResult.ts"
 
@@ -53,6 +57,7 @@ export const make = Effect.fnUntraced(function* (
   const { agreement, announcements, cache, session, tools, call } = yield* connect(options, listTimeout)
   const { server } = transport
   const { capabilities } = agreement
+  const calls = yield* Effect.makeSemaphore(Limits.make(options.limits).maxConcurrentCalls)
   const { failure } = redaction
   const defaults = callOptions(callTimeout, {})
   const withDefaults = (options: McpClient.CallOptions | undefined) =>
@@ -79,7 +84,7 @@ export const make = Effect.fnUntraced(function* (
     toolsChanged: Stream.changes(Stream.map(tools.changes, (list) => list.tools)),
     // Not every caller is type-checked, and many servers refuse a call without arguments.
     callTool: (name, args, options) =>
-      failure(Effect.map(call(name, args ?? {}, withDefaults(options)), ToolResult.read)),
+      failure(Effect.map(calls.withPermits(1)(call(name, args ?? {}, withDefaults(options))), ToolResult.read)),
     subscribeResource: (uri) => failure(session.subscriptions.add(uri)),
     unsubscribeResource: (uri) => failure(session.subscriptions.remove(uri)),
     setLogLevel: (level) => (capabilities.logging === undefined ? Effect.void : failure(session.setLogLevel(level))),
@@ -95,7 +100,7 @@ export const make = Effect.fnUntraced(function* (
     ),
     closed: failure(transport.closed),
     diagnostics: Effect.map(transport.diagnostics, redaction.diagnostics),
-    warnings: Effect.map(tools.get, (list) => [...list.warnings, ...[...warnings.values()].flat()])
+    warnings: Effect.map(tools.get, (list) => [...list.warnings, ...[...warnings.values()].flat()].map(redaction.text))
   }
 })
 
@@ -106,13 +111,15 @@ const connect = Effect.fnUntraced(function* (options: Options, listTimeout: Dura
   const { server } = transport
   const announcements = yield* Announcements.make
   const cache = Cache.make()
-  const requests = ClientRequests.make(features, { server })
+  const limits = Limits.make(options.limits)
+  const requests = ClientRequests.make(RequestRate.bound(features, limits), { server })
   const tools = yield* LiveList.make({
     initial: ToolList.empty,
     refreshed: ToolList.refreshed,
     onChange: (list) => onTools?.(list.tools) ?? Effect.void
   })
   let session: Session.Session | undefined
+  let calls: TaskCalls.TaskCalls | undefined
 
   const noted = (notification: McpClient.Notification) => {
     switch (notification.method) {
@@ -120,6 +127,8 @@ const connect = Effect.fnUntraced(function* (options: Options, listTimeout: Dura
         return tools.changed
       case "notifications/subscriptions/acknowledged":
         return session?.acknowledged(notification.params) ?? Effect.void
+      case "notifications/progress":
+        return calls?.progressed(notification.params) ?? Effect.void
       case "notifications/elicitation/complete":
         return requests.completed(notification.params)
       default:
@@ -155,9 +164,10 @@ const connect = Effect.fnUntraced(function* (options: Options, listTimeout: Dura
     server,
     method: "tools/list",
     field: "tools",
+    maxPages: limits.maxPages,
     request: (method, params) => request(method, params, { phase: "list", timeout: listTimeout })
   })
-  const load = tools.load(Effect.map(pages, (pages) => ToolList.read(pages, withHeaders)))
+  const load = tools.load(Effect.map(pages, (pages) => ToolLimits.apply(ToolList.read(pages, withHeaders), limits)))
   yield* listen
   if (agreement.capabilities.tools !== undefined) {
     waitFor("list", "answer to tools/list")
@@ -166,10 +176,11 @@ const connect = Effect.fnUntraced(function* (options: Options, listTimeout: Dura
   if (features.roots?.changes !== undefined) {
     yield* Effect.forkScoped(Stream.runForEach(features.roots.changes, () => Effect.ignore(rootsChanged)))
   }
-  const call = withHeaders
+  const send = withHeaders
     ? ToolCalls.withHeaders({ request, list: tools.latest.get, relist: load })
     : ToolCalls.plain(request)
-  return { agreement, announcements, cache, session, tools: tools.latest, call }
+  calls = TaskCalls.make({ server, agreement, request, send, list: tools.latest.get, answer: requests.answer })
+  return { agreement, announcements, cache, session, tools: tools.latest, call: calls.send }
 })
 
 /** A call always asks for progress: it starts the time anew, whether or not somebody wants to see it. */

@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import type * as ClientFeatures from "../../ClientFeatures.ts"
 import type * as Elicitation from "../../Elicitation.ts"
-import { ErrorCode, type ErrorObject, type JsonObject } from "../../JsonRpc.ts"
+import { ErrorCode, type ErrorObject, isObject, type JsonObject } from "../../JsonRpc.ts"
 import type { Era } from "../../ProtocolVersion.ts"
 import * as Field from "../Field.ts"
 import * as ElicitationForm from "./ElicitationForm.ts"
@@ -42,13 +42,13 @@ export const make = (features: ClientFeatures.Service, origin: ClientFeatures.Or
       ...(asksUser
         ? { elicitation: flags({ form: elicitation.form !== undefined, url: elicitation.url !== undefined }) }
         : undefined),
-      ...(era === "modern" && extensions !== undefined ? { extensions } : undefined)
+      ...(era === "modern" ? { extensions: { "io.modelcontextprotocol/tasks": {}, ...extensions } } : undefined)
     }),
     answer: (method, params) => {
       const answer = Object.hasOwn(answers, method) ? answers[method] : undefined
       return answer === undefined
         ? failure(ErrorCode.MethodNotFound, `${method} is not supported`)
-        : answer(params ?? {})
+        : Effect.map(answer(params ?? {}), (result) => ofTask(params, result))
     },
     completed: (params) => {
       const id = Field.string(params?.elicitationId)
@@ -56,6 +56,15 @@ export const make = (features: ClientFeatures.Service, origin: ClientFeatures.Or
     }
   }
 }
+
+/** What a task asks for is answered in its name (2025-11-25). */
+const ofTask = (params: JsonObject | undefined, result: unknown): unknown => {
+  const task = isObject(params?._meta) ? params._meta[relatedTask] : undefined
+  if (task === undefined || !isObject(result)) return result
+  return { ...result, _meta: { ...Field.object(result._meta), [relatedTask]: task } }
+}
+
+const relatedTask = "io.modelcontextprotocol/related-task"
 
 const flags = (all: Readonly<Record<string, boolean | undefined>>): JsonObject =>
   Object.fromEntries(Object.entries(all).flatMap(([name, on]) => (on === true ? [[name, {}]] : [])))

@@ -6,11 +6,9 @@
  */
 import * as Effect from "effect/Effect"
 import { ErrorCode, isObject, type JsonObject } from "../../JsonRpc.ts"
+import { defaults } from "../../Limits.ts"
 import { type Kind, McpError } from "../../McpError.ts"
 import * as Field from "../Field.ts"
-
-/** Enough for 10,000 entries, ten a page. */
-export const maxPages = 1000
 
 export interface Pages {
   readonly entries: ReadonlyArray<unknown>
@@ -31,9 +29,11 @@ export const collect = Effect.fnUntraced(function* (options: {
   readonly method: string
   /** The field of the result that holds the entries. */
   readonly field: string
+  /** Reading stops after so many. Default: enough for 10,000 entries, ten a page. */
+  readonly maxPages?: number | undefined
   readonly request: (method: string, params: JsonObject | undefined) => Effect.Effect<unknown, McpError>
 }): Effect.fn.Return<Pages, McpError> {
-  const { field, method, request, server } = options
+  const { field, maxPages = defaults.maxPages, method, request, server } = options
   const entries: Array<unknown> = []
   const seen = new Set<string>()
   let cursor: string | undefined

@@ -54,8 +54,8 @@ export const run = Effect.fnUntraced(function* ({
   return result
 })
 
-/** One after the other: a person answers one question at a time. */
-const responses = (inputRequests: JsonObject, answer: ClientRequests["answer"]) =>
+/** What the program answers, by the keys of the requests. One after the other: a person answers one question at a time. */
+export const responses = (inputRequests: JsonObject, answer: ClientRequests["answer"]) =>
   Effect.map(
     Effect.forEach(Object.entries(inputRequests), ([key, request]) => {
       const { method, params } = isObject(request) ? request : {}
