@@ -11,8 +11,10 @@ import { type Conversation, Engine } from "../engine/Engine.ts"
 import * as Permission from "../engine/Permission.ts"
 import { McpManager } from "../mcp/McpManager.ts"
 import { oneLine } from "../mcp/VisibleText.ts"
+import type { Message } from "../tui/UiState.ts"
 import * as App from "./App.ts"
 import { ExitCode } from "./CliError.ts"
+import * as ConfigReload from "./ConfigReload.ts"
 import * as LineConsole from "./LineConsole.ts"
 import { json } from "./output/json.ts"
 import { Output } from "./output/Output.ts"
@@ -35,7 +37,7 @@ export interface Options extends App.Options {
  */
 export const open = (options: Options) => {
   const app = App.layer(options, Layer.unwrapEffect(permission(options)))
-  return talk.pipe(Effect.provide(app), Effect.provide(LineConsole.layer))
+  return talk(options).pipe(Effect.provide(app), Effect.provide(LineConsole.layer))
 }
 
 /** Asks the person when there is one. */
@@ -64,12 +66,15 @@ const approver = Layer.effect(
 const question = ({ arguments: args, tool }: Permission.PermissionRequest): string =>
   `Run ${oneLine(tool.name)} ${json(args)}? [y]es, [N]o, [a]lways in this session: `
 
-const talk = Effect.gen(function* () {
+const talk = Effect.fnUntraced(function* (options: Options) {
   const manager = yield* McpManager
   const conversation = yield* Effect.flatMap(Engine, (engine) => engine.conversation)
   yield* Effect.forkScoped(manager.start)
+  yield* Effect.forkScoped(Stream.runForEach(ConfigReload.changes(options), logged))
   return yield* listen(conversation)
-}).pipe(Effect.scoped)
+}, Effect.scoped)
+
+const logged = ({ text, tone }: Message) => (tone === "error" ? Effect.logWarning : Effect.logInfo)(`[mcp] ${text}`)
 
 const listen = (conversation: Conversation): Effect.Effect<ExitCode, never, LineConsole.LineConsole | Output> =>
   Effect.gen(function* () {

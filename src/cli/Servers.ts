@@ -31,6 +31,8 @@ export interface Options {
   readonly toolTimeout?: Duration.Duration | undefined
   /** Whether what a project lists may be started without a person's word. */
   readonly trust?: boolean | undefined
+  /** Whether servers that are lost are connected again: for a program that stays. Default: no. */
+  readonly supervised?: boolean | undefined
 }
 
 /**
@@ -70,6 +72,22 @@ export const find = (config: McpConfig.McpConfig, name: string): Effect.Effect<S
   })
 
 /**
+ * The entries with the times that the command line names.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const withTimes = (
+  servers: ReadonlyArray<ServerConfig>,
+  { connectTimeout, toolTimeout }: Pick<Options, "connectTimeout" | "toolTimeout">
+): ReadonlyArray<ServerConfig> =>
+  servers.map((server) => ({
+    ...server,
+    ...(connectTimeout !== undefined && { connectTimeout }),
+    ...(toolTimeout !== undefined && { callTimeout: toolTimeout })
+  }))
+
+/**
  * The Manager of these servers, on real transports, and the locks of their tools. A time that the command line names wins over
  * the file's.
  *
@@ -80,12 +98,8 @@ export const layer = (
   servers: ReadonlyArray<ServerConfig>,
   options: Options
 ): Layer.Layer<McpManager.McpManager, never, FileSystem.FileSystem> => {
-  const times = {
-    ...(options.connectTimeout !== undefined && { connectTimeout: options.connectTimeout }),
-    ...(options.toolTimeout !== undefined && { callTimeout: options.toolTimeout })
-  }
-  const configs = servers.map((server) => ({ ...server, ...times }))
-  const manager = Layer.provide(McpManager.layerConfig(configs), [
+  const supervision = options.supervised ? {} : false
+  const manager = Layer.provide(McpManager.layerConfig(withTimes(servers, options), { supervision }), [
     Layer.provide(TransportFactory.layer, logins),
     options.trust ? Trust.trustAll : Trust.layer
   ])

@@ -44,7 +44,7 @@ export interface Options {
   /** What an answer needs to be shown; waited for before the first one. */
   readonly ready: Effect.Effect<unknown>
   readonly configFile: string
-  readonly onConfigEdited?: Effect.Effect<UiState.Message> | undefined
+  readonly onConfigEdited?: Effect.Effect<UiState.Message, never, McpManager> | undefined
 }
 
 /**
@@ -107,7 +107,7 @@ export const run = Effect.fnUntraced(function* (options: Options) {
     const message: UiState.Message =
       failure._tag === "Some"
         ? { text: failure.value.message, tone: "error" }
-        : yield* options.onConfigEdited ?? Effect.succeed({ text: "editor closed", tone: "info" } as const)
+        : yield* Effect.provideService(options.onConfigEdited ?? editorClosed, McpManager, manager)
     yield* store.update((state) => ({ ...state, message }))
   })
 
@@ -190,6 +190,8 @@ const changeModel = (store: UiStore, models: ModelSwitch["Type"], name: string) 
       })),
     onSuccess: (info) => store.update((state) => UiState.onMessage(state, `from now on: ${formatModel(info)}`))
   })
+
+const editorClosed = Effect.succeed<UiState.Message>({ text: "editor closed", tone: "info" })
 
 const transcript = (store: UiStore, change: (before: Transcript.Transcript) => Transcript.Transcript) =>
   store.update((state) => ({ ...state, transcript: change(state.transcript) }))
