@@ -16,6 +16,7 @@ import * as HandshakeFailure from "./internal/client/HandshakeFailure.ts"
 import * as Deadline from "./internal/Deadline.ts"
 import * as Redact from "./internal/Redact.ts"
 import type { JsonObject } from "./JsonRpc.ts"
+import type * as Limits from "./Limits.ts"
 import { type McpError, withHint } from "./McpError.ts"
 import type {
   Completion,
@@ -63,6 +64,8 @@ export interface Options {
   readonly listTimeout?: Duration.Duration | undefined
   /** Speak this revision and no other. */
   readonly protocolVersion?: ProtocolVersion | undefined
+  /** How much the server may list, ask and be asked, where it is not the default. */
+  readonly limits?: Limits.Settings | undefined
   /** Values that are masked in errors and diagnostics. */
   readonly secrets?: ReadonlyArray<string> | undefined
 }

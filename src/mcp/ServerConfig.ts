@@ -5,6 +5,7 @@
  */
 import type * as Duration from "effect/Duration"
 import type { JsonObject } from "./JsonRpc.ts"
+import type * as Limits from "./Limits.ts"
 import type { ProtocolVersion } from "./ProtocolVersion.ts"
 import type { Sandbox } from "./Sandbox.ts"
 
@@ -157,6 +158,8 @@ export interface ServerConfig {
   readonly excludeTools: ReadonlyArray<string>
   /** Speak this revision and no other. */
   readonly protocolVersion?: ProtocolVersion | undefined
+  /** How much the server may send, list, ask and be asked, where it is not the default. */
+  readonly limits?: Limits.Settings | undefined
   /** The file that the entry stands in; absolute. Not there for entries made by a program. */
   readonly source?: string | undefined
   /** What is still wanted of a person: the server is listed, and neither started nor contacted before. */

@@ -60,19 +60,29 @@ const connect = (
   config: ServerConfig,
   logins: Option.Option<McpAuth.Service>
 ): Effect.Effect<McpTransport.Service, McpError, Scope.Scope> => {
-  const { name: server, transport } = config
+  const { limits, name: server, transport } = config
   switch (transport._tag) {
     case "stdio":
-      return StdioTransport.make({ ...transport, server })
+      return StdioTransport.make({ ...transport, server, maxLineBytes: limits?.maxLineBytes })
     case "http":
       return Effect.gen(function* () {
         const RemoteTransport = yield* Effect.promise(() => import("./RemoteTransport.ts"))
-        return yield* RemoteTransport.make({ ...transport, server, auth: yield* authOf(logins, config) })
+        return yield* RemoteTransport.make({
+          ...transport,
+          server,
+          maxBodyBytes: limits?.maxBodyBytes,
+          auth: yield* authOf(logins, config)
+        })
       })
     case "sse":
       return Effect.gen(function* () {
         const SseTransport = yield* Effect.promise(() => import("./SseTransport.ts"))
-        return yield* SseTransport.make({ ...transport, server, auth: yield* authOf(logins, config) })
+        return yield* SseTransport.make({
+          ...transport,
+          server,
+          maxBodyBytes: limits?.maxBodyBytes,
+          auth: yield* authOf(logins, config)
+        })
       })
   }
 }

@@ -11,6 +11,7 @@ import type * as McpClient from "../mcp/McpClient.ts"
 import type { McpError } from "../mcp/McpError.ts"
 import type * as McpManager from "../mcp/McpManager.ts"
 import type { McpTool } from "../mcp/McpSchema.ts"
+import type { ServerConfig } from "../mcp/ServerConfig.ts"
 import type { ServerStatus } from "../mcp/ServerStatus.ts"
 import * as ToolName from "../mcp/ToolName.ts"
 import * as CallFailure from "./internal/CallFailure.ts"
@@ -32,7 +33,7 @@ export const fromTool = (
   server: string,
   tool: McpTool,
   client: Effect.Effect<Pick<McpClient.Service, "callTool">, McpError>,
-  timeout?: Duration.Duration
+  { callTimeout: timeout, limits }: Pick<ServerConfig, "callTimeout" | "limits"> = {}
 ): Tool => {
   const name = ToolName.make(server, tool.name)
   const { annotations } = tool
@@ -59,7 +60,7 @@ export const fromTool = (
           onSuccess: ResultText.toToolResult,
           onFailure: (error) => CallFailure.toToolResult(name, error, options)
         }),
-        Effect.flatMap(OutputBudget.apply)
+        Effect.flatMap((result) => OutputBudget.apply(result, limits?.maxResultCharacters))
       )
     }
   }
@@ -143,7 +144,7 @@ const makeStep = Effect.fnUntraced(function* (manager: McpManager.Service, regis
       yield* registry.register(
         { id: sourceId(name), rank },
         tools.map((tool) => ({
-          ...fromTool(name, tool, client, place?.config.callTimeout),
+          ...fromTool(name, tool, client, place?.config),
           withheld: withheld?.get(tool.name)
         }))
       )

@@ -36,13 +36,14 @@ export class OutputBudget extends Context.Reference<OutputBudget>()("harness9/Ou
 }) {}
 
 /**
- * The result with its text within the budget. Blocks that are no text stay in `content`.
+ * The result with its text within the budget, or within a limit of its source's own. Blocks that are no text stay in `content`.
  *
  * @since 0.1.0
  * @category operations
  */
-export const apply = (result: ToolResult): Effect.Effect<ToolResult> =>
-  Effect.flatMap(OutputBudget, (settings) => {
+export const apply = (result: ToolResult, maxCharacters?: number): Effect.Effect<ToolResult> =>
+  Effect.flatMap(OutputBudget, (budget) => {
+    const settings = maxCharacters === undefined ? budget : { ...budget, maxCharacters }
     if (result.text.length <= settings.maxCharacters) return Effect.succeed(result)
     return Effect.map(cut(result.text, settings), (text) => ({
       ...result,

@@ -72,6 +72,7 @@ export const open = (
           connectTimeout: options.connectTimeout,
           callTimeout: options.callTimeout,
           protocolVersion: config.protocolVersion,
+          limits: config.limits,
           features: options.features,
           remembered,
           onTools

@@ -155,6 +155,7 @@ const build = (
     includeTools: entry.includeTools,
     excludeTools: entry.excludeTools ?? [],
     protocolVersion: entry.protocolVersion,
+    limits: entry.limits,
     source: surroundings.path,
     unusable: mayStay ? faults.map(tell).join("; ") : undefined,
     secrets: Secrets.collect(transport, expander.values, surroundings.env)

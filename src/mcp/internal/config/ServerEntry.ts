@@ -5,6 +5,7 @@
  */
 import * as Schema from "effect/Schema"
 import { DurationText } from "../../DurationText.ts"
+import { Settings } from "../../Limits.ts"
 import * as ProtocolVersion from "../../ProtocolVersion.ts"
 import { OAuthEntry } from "./OAuthEntry.ts"
 
@@ -134,6 +135,7 @@ export const ServerEntry = Schema.Struct({
   excludeTools: optional(
     Texts.annotations({ description: "Patterns over the server's own tool names: these tools are not offered." })
   ),
+  limits: optional(Settings),
   protocolVersion: optional(
     Schema.Literal(...ProtocolVersion.modern, ...ProtocolVersion.legacy).annotations({
       description: "Speaks this revision of MCP and no other.",
