@@ -28,17 +28,29 @@ export const now = (options: Servers.Options): Effect.Effect<Message, never, Fil
   )
 
 /**
- * Follows the files for as long as it is read, and says what is news.
+ * Follows the files for as long as it is read, and says what is news: what is wrong with them at the beginning is told by whoever
+ * has read them first.
  *
  * @since 0.1.0
  * @category constructors
  */
 export const changes = (options: Servers.Options): Stream.Stream<Message, never, FileSystem.FileSystem | McpManager> =>
   ConfigWatch.watch({ file: options.config }).pipe(
+    Stream.zipWithIndex,
     // The newest state counts: one that is still being followed does not hold it up.
-    Stream.flatMap((outcome) => Stream.fromEffect(follow(options, outcome)), { switch: true }),
+    Stream.flatMap(
+      ([outcome, index]) => Stream.fromEffect(follow(options, index > 0 ? outcome : unproblematic(outcome))),
+      {
+        switch: true
+      }
+    ),
     Stream.filterMap((message) => Option.fromNullable(message))
   )
+
+const unproblematic = ConfigWatch.Outcome.$match({
+  Loaded: ({ config }) => ConfigWatch.Outcome.Loaded({ config: { ...config, problems: [] } }),
+  Rejected: () => ConfigWatch.Outcome.Rejected({ problems: [] })
+})
 
 const follow = Effect.fnUntraced(function* (options: Servers.Options, outcome: ConfigWatch.Outcome) {
   if (outcome._tag === "Rejected") return rejected(outcome.problems)
@@ -48,10 +60,8 @@ const follow = Effect.fnUntraced(function* (options: Servers.Options, outcome: C
   return loaded(report, problems)
 })
 
-const rejected = (problems: ReadonlyArray<McpConfig.Problem>): Message => ({
-  text: `${problems.map(told).join("; ")} (nothing was changed)`,
-  tone: "error"
-})
+const rejected = (problems: ReadonlyArray<McpConfig.Problem>): Message | undefined =>
+  problems.length === 0 ? undefined : { text: `${problems.map(told).join("; ")} (nothing was changed)`, tone: "error" }
 
 const loaded = (report: ReloadReport, problems: ReadonlyArray<McpConfig.Problem>): Message | undefined => {
   const parts = (["added", "changed", "removed"] as const).flatMap((what) =>
