@@ -6,8 +6,14 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Engine from "../engine/Engine.ts"
-import * as Model from "../engine/model/Model.ts"
+import * as ModelSwitch from "../engine/model/ModelSwitch.ts"
 import type { Permission } from "../engine/Permission.ts"
+import * as Browser from "../mcp/auth/Browser.ts"
+import type { LoginPrompt } from "../mcp/auth/LoginPrompt.ts"
+import * as TokenStore from "../mcp/auth/TokenStore.ts"
+import type { ClientFeatures } from "../mcp/ClientFeatures.ts"
+import * as McpAuth from "../mcp/McpAuth.ts"
+import * as McpConfig from "../mcp/McpConfig.ts"
 import * as McpManager from "../mcp/McpManager.ts"
 import * as Sandbox from "../mcp/Sandbox.ts"
 import { type ServerStatus, word } from "../mcp/ServerStatus.ts"
@@ -30,22 +36,46 @@ export interface Options extends Servers.Options {
 }
 
 /**
- * Everything, rooted in the working directory. No server is started yet.
+ * Everything, rooted in the working directory. No server is started yet. `features` are what servers may ask for.
  *
  * @since 0.1.0
  * @category layers
  */
-export const layer = <R>(options: Options, permission: Layer.Layer<Permission, never, R>) => {
+export const layer = <R, R2>(
+  options: Options,
+  permission: Layer.Layer<Permission, never, R>,
+  features: Layer.Layer<ClientFeatures, never, R2>,
+  config: ReturnType<typeof Servers.load> = Servers.load(options)
+) => {
+  const model = Layer.mapError(ModelSwitch.layer(options.model), ({ message }) => usage(message))
   const servers = Layer.unwrapEffect(
-    Effect.map(Servers.load(options), (config) => Servers.layer(config.servers, options))
-  )
+    Effect.map(config, ({ servers }) => Servers.layer(servers, { ...options, supervised: true }))
+  ).pipe(Layer.provide(features), Layer.provide(model))
   const tools = Layer.mergeAll(builtinTools(options), mcpTools).pipe(
     Layer.provideMerge(ToolRegistry.layer),
     Layer.provideMerge(servers)
   )
-  const model = Layer.mapError(Model.layer(options.model), ({ message }) => usage(message))
-  return engine(options).pipe(Layer.provide(permission), Layer.provide(model), Layer.provideMerge(tools))
+  return engine(options).pipe(Layer.provide(permission), Layer.provideMerge(model), Layer.provideMerge(tools))
 }
+
+/**
+ * The configuration, or none where it cannot be read: for those who can mend it while the program runs.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const usableConfig = (options: Options) => Effect.orElseSucceed(Servers.load(options), () => McpConfig.empty)
+
+/**
+ * Logins for a person in front of a `LoginPrompt`.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const logins: Layer.Layer<McpAuth.McpAuth, never, LoginPrompt> = Layer.provide(
+  McpAuth.layer,
+  Layer.merge(TokenStore.layer, Browser.layer)
+)
 
 const builtinTools = (options: Options) =>
   Layer.unwrapEffect(
@@ -78,14 +108,24 @@ const engine = ({ toolTimeout }: Options) =>
 
 const instructions = (status: ServerStatus): ReadonlyArray<string> =>
   status._tag === "Connected" && status.instructions !== undefined
-    ? [`The MCP server "${status.name}" says of itself:\n${status.instructions}`]
+    ? [`The MCP server "${status.name}" says of itself:\n${bounded(status.instructions)}`]
     : []
+
+/** No server may crowd out what the others say. */
+const longestInstructions = 5_000
+
+const bounded = (text: string): string =>
+  text.length <= longestInstructions
+    ? text
+    : `${text.slice(0, longestInstructions)}\n[cut: ${text.length} characters in all]`
 
 const notice = (status: ServerStatus): ReadonlyArray<string> => {
   switch (status._tag) {
     case "Failed":
     case "NeedsAuth":
       return [`The MCP server "${status.name}" is not usable: ${status.error.message}`]
+    case "Reconnecting":
+      return [`The MCP server "${status.name}" is not connected, which is tried again: ${status.error.message}`]
     case "NeedsApproval":
       return [`The MCP server "${status.name}" is not usable until a person has agreed to what it starts`]
     default:

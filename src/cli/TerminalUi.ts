@@ -8,14 +8,17 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import * as Model from "../engine/model/Model.ts"
 import * as Permission from "../engine/Permission.ts"
 import * as PermissionFile from "../engine/PermissionFile.ts"
+import * as ServerRequests from "../engine/ServerRequests.ts"
+import * as Browser from "../mcp/auth/Browser.ts"
 import * as McpConfig from "../mcp/McpConfig.ts"
 import * as LogFile from "../tui/LogFile.ts"
 import * as Tui from "../tui/Tui.ts"
-import type { Message } from "../tui/UiState.ts"
 import * as BashSandbox from "./bashSandbox.ts"
-import { ExitCode } from "./CliError.ts"
+import { ExitCode, usage } from "./CliError.ts"
 
 /**
  * @since 0.1.0
@@ -41,19 +44,46 @@ export interface Options {
  */
 export const open = Effect.fnUntraced(function* (options: Options) {
   const fs = yield* FileSystem.FileSystem
+  const model = yield* modelName(options.model)
   const configFile = yield* editable(options.config)
   const services = Layer.unwrapEffect(
-    Effect.map(loadApp, (App) => App.layer(options, Layer.unwrapEffect(permission(options))))
+    Effect.map(loadApp, (App) =>
+      Layer.provideMerge(
+        App.layer(options, permission(options), features(options), App.usableConfig(options)),
+        App.logins
+      )
+    )
   )
-  const onConfigEdited = Effect.provideService(check(options.config), FileSystem.FileSystem, fs)
-  const { model = process.env.HARNESS9_MODEL ?? "offline", plain } = options
-  const sandbox = BashSandbox.label(options.sandbox)
-  yield* Tui.run({ model, plain, configFile, onConfigEdited, sandbox }, services).pipe(Effect.provide(LogFile.layer))
+  const here = Effect.provideService(FileSystem.FileSystem, fs)
+  yield* Tui.run(
+    {
+      model,
+      configFile,
+      plain: options.plain,
+      sandbox: BashSandbox.label(options.sandbox),
+      problems: here(problems(options.config)),
+      onConfigEdited: here(Effect.flatMap(loadReload, ({ now }) => now(options))),
+      messages: Stream.provideService(
+        Stream.unwrap(Effect.map(loadReload, ({ changes }) => changes(options))),
+        FileSystem.FileSystem,
+        fs
+      )
+    },
+    services
+  ).pipe(Effect.provide(LogFile.layer))
   return ExitCode.Done
 })
 
+/** A mistake in the model's name is one of the command line: the UI need not open to say so. */
+const modelName = (spec: string | undefined) =>
+  Effect.flatMap(Model.environment, (environment) => Model.choose(spec, environment)).pipe(
+    Effect.mapBoth({ onFailure: ({ message }) => usage(message), onSuccess: Model.nameOf })
+  )
+
 /** Engine, model and servers are loaded behind the first frame. */
 const loadApp = Effect.promise(() => import("./App.ts"))
+
+const loadReload = Effect.promise(() => import("./ConfigReload.ts"))
 
 /** The file that a person means: the first that is there, else the first that could be. */
 const editable = Effect.fnUntraced(function* (named: string | undefined) {
@@ -63,32 +93,35 @@ const editable = Effect.fnUntraced(function* (named: string | undefined) {
   return there[0] ?? paths[0] ?? ".mcp.json"
 })
 
-const check = (named: string | undefined): Effect.Effect<Message, never, FileSystem.FileSystem> =>
+/** Everything that is wrong, and what to do. */
+const problems = (named: string | undefined): Effect.Effect<ReadonlyArray<string>, never, FileSystem.FileSystem> =>
   McpConfig.load({ file: named }).pipe(
-    Effect.map(({ problems, servers }): Message => {
-      const [problem] = problems
-      if (problem === undefined) {
-        return {
-          text: `the configuration has ${servers.length} servers; changes count from the next start`,
-          tone: "info"
-        }
-      }
-      const where = [problem.path, problem.server].filter((part) => part !== undefined).join(", ")
-      return { text: `${where}: ${problem.message}`, tone: "error" }
-    }),
-    Effect.catchAll(({ message }) => Effect.succeed<Message>({ text: message, tone: "error" }))
+    Effect.map((config) => config.problems.map(told)),
+    Effect.catchAll(({ message }) =>
+      Effect.succeed([`${message}\nno server was started: /mcp, then e, opens the file`])
+    )
   )
 
-const permission = Effect.fnUntraced(function* ({ allow, yes }: Options) {
+const told = ({ message, path, server }: McpConfig.Problem): string =>
+  `${[path, server].filter((part) => part !== undefined).join(", ")}: ${message}`
+
+const permission = (options: Options) => Layer.unwrapEffect(Effect.map(rules(options), Permission.layerAsk))
+
+const features = (options: Options) =>
+  Layer.provide(Layer.unwrapEffect(Effect.map(rules(options), ServerRequests.layerAsk)), Browser.layer)
+
+/** What needs no question: by the command line, and by what the person has said before. */
+const rules = Effect.fnUntraced(function* ({ allow, yes }: Options) {
   const fs = yield* FileSystem.FileSystem
   const folder = process.cwd()
   const file = permissionFile()
   const kept = yield* PermissionFile.load(file, folder)
-  return Permission.layerAsk({
+  return {
     allow: [...allow, ...kept],
     yes,
-    onAlways: (pattern) => Effect.provideService(PermissionFile.add(file, folder, pattern), FileSystem.FileSystem, fs)
-  })
+    onAlways: (pattern: string) =>
+      Effect.provideService(PermissionFile.add(file, folder, pattern), FileSystem.FileSystem, fs)
+  }
 })
 
 /** Beside the person's own configuration. */

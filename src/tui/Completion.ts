@@ -1,5 +1,5 @@
 /**
- * What Tab makes of the word before the cursor: a slash command, a server's name, a file.
+ * What Tab makes of the word before the cursor: a slash command, the name of a server or a model, a file.
  *
  * @since 0.1.0
  */
@@ -44,20 +44,33 @@ export type Wanted =
   | { readonly _tag: "Nothing" }
 
 /**
+ * What can be named here, beside commands and files.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Names {
+  readonly servers: ReadonlyArray<string>
+  readonly models: ReadonlyArray<string>
+}
+
+/**
  * Reads the buffer up to the cursor.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const wanted = ({ cursor, text }: TextBuffer.TextBuffer, servers: ReadonlyArray<string>): Wanted => {
+export const wanted = ({ cursor, text }: TextBuffer.TextBuffer, names: Names): Wanted => {
   const line = text.slice(0, cursor)
   const command = /^\/(\S*)$/.exec(line)
   if (command !== null) return { _tag: "Candidates", start: 0, candidates: commands(command[1] ?? "") }
-  const server = /^\/mcp\s+(\S*)$/.exec(line)
-  if (server !== null) {
-    const prefix = server[1] ?? ""
-    const names = servers.filter((name) => name.toLowerCase().startsWith(prefix.toLowerCase()))
-    const candidates = names.map((name) => ({ text: name, help: "server" }))
+  const argument = /^\/(mcp|model)\s+(\S*)$/.exec(line)
+  if (argument !== null) {
+    const [, command, prefix = ""] = argument
+    const help = command === "mcp" ? "server" : "model"
+    const candidates = (command === "mcp" ? names.servers : names.models)
+      .filter((name) => name.toLowerCase().startsWith(prefix.toLowerCase()))
+      .map((name) => ({ text: name, help }))
     return { _tag: "Candidates", start: cursor - prefix.length, candidates }
   }
   const file = /(?:^|\s)@(\S*)$/.exec(line)

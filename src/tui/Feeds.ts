@@ -1,5 +1,5 @@
 /**
- * What flows into the store by itself: the servers' states, the tools on offer, the questions that wait.
+ * What flows into the store by itself: the servers' states, the tools on offer, the questions and logins that wait, the model.
  *
  * @since 0.1.0
  */
@@ -7,10 +7,13 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import { format as formatModel } from "../engine/model/ModelInfo.ts"
+import { ModelSwitch } from "../engine/model/ModelSwitch.ts"
 import { McpManager } from "../mcp/McpManager.ts"
 import type { ServerStatus } from "../mcp/ServerStatus.ts"
 import { ToolRegistry } from "../tool/ToolRegistry.ts"
 import { Approvals } from "./Approvals.ts"
+import { Logins } from "./Logins.ts"
 import * as UiState from "./UiState.ts"
 import type { UiStore } from "./UiStore.ts"
 
@@ -24,6 +27,8 @@ export const run = Effect.fnUntraced(function* (store: UiStore) {
   const manager = yield* McpManager
   const registry = yield* ToolRegistry
   const approvals = yield* Approvals
+  const logins = yield* Logins
+  const models = yield* ModelSwitch
 
   const servers = Stream.runForEach(manager.changes, (statuses) =>
     Effect.gen(function* () {
@@ -39,7 +44,16 @@ export const run = Effect.fnUntraced(function* (store: UiStore) {
       store.update((state) => UiState.onQuestions({ ...state, now }, waiting))
     )
   )
-  yield* Effect.all([servers, tools, questions, manager.start], { concurrency: "unbounded", discard: true })
+  const waitingLogins = Stream.runForEach(logins.changes, (waiting) =>
+    store.update((state) => UiState.onLogins(state, waiting))
+  )
+  const model = Stream.runForEach(models.changes, (info) =>
+    store.update((state) => ({ ...state, model: formatModel(info), models: models.names }))
+  )
+  yield* Effect.all([servers, tools, questions, waitingLogins, model, manager.start], {
+    concurrency: "unbounded",
+    discard: true
+  })
 })
 
 /** The last words of servers in trouble, where their error does not hold them. */

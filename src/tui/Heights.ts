@@ -61,6 +61,6 @@ export const make = (state: UiState.UiState): Heights => {
  */
 export const menuOf = ({ prompt }: UiState.UiState): Pick<Completion.Completion, "candidates" | "index"> => {
   if (prompt.completion !== undefined) return prompt.completion
-  const wanted = Completion.wanted(prompt.buffer, [])
+  const wanted = Completion.wanted(prompt.buffer, { servers: [], models: [] })
   return { candidates: wanted._tag === "Candidates" ? wanted.candidates : [], index: -1 }
 }

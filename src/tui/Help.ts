@@ -13,6 +13,8 @@ const keys: ReadonlyArray<readonly [key: string, meaning: string]> = [
   ["! COMMAND", "run a shell command; the model sees its output"],
   ["Ctrl+O", "the last tool call in full"],
   ["Ctrl+W U K Y", "cut a word, to the start, to the end; put back"],
+  ["Ctrl+L", "draw the screen anew"],
+  ["Ctrl+Z", "back to the shell; fg returns"],
   ["Esc", "cancel what runs"],
   ["Ctrl+C", "cancel what runs; quit"]
 ]

@@ -30,7 +30,7 @@ export type Name = "mcp" | "model" | "tools" | "clear" | "help" | "exit"
 export const all: ReadonlyArray<SlashCommand> = [
   { name: "mcp", argument: "[server]", help: "servers: state, tools, errors; edit the configuration" },
   { name: "tools", argument: "", help: "every tool that the model is offered" },
-  { name: "model", argument: "", help: "the model in use" },
+  { name: "model", argument: "[name]", help: "the model in use, or another one from now on" },
   { name: "clear", argument: "", help: "forget the conversation" },
   { name: "help", argument: "", help: "keys and commands" },
   { name: "exit", argument: "", help: "leave" }

@@ -9,20 +9,17 @@ import { homedir } from "node:os"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
+import type * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
-import type { Engine } from "../engine/Engine.ts"
-import { CurrentModel, format as formatModel } from "../engine/model/ModelInfo.ts"
+import type * as Stream from "effect/Stream"
 import { version } from "../mcp/internal/version.ts"
 import type { McpManager } from "../mcp/McpManager.ts"
-import type { ToolRegistry } from "../tool/ToolRegistry.ts"
-import * as Approvals from "./Approvals.ts"
-import * as Feeds from "./Feeds.ts"
 import * as InputHistory from "./InputHistory.ts"
-import * as Interpreter from "./Interpreter.ts"
+import { Intent } from "./Intent.ts"
+import * as JobControl from "./JobControl.ts"
 import * as Prompt from "./Prompt.ts"
 import type { Screen } from "./Screen.tsx"
+import type { Services } from "./Session.ts"
 import * as StateFile from "./StateFile.ts"
 import * as Transcript from "./Transcript.ts"
 import * as UiState from "./UiState.ts"
@@ -40,7 +37,11 @@ export interface Options {
   /** The configuration file that `e` opens. */
   readonly configFile: string
   /** Called when the editor has been closed; what it says is shown. */
-  readonly onConfigEdited?: Effect.Effect<UiState.Message> | undefined
+  readonly onConfigEdited?: Effect.Effect<UiState.Message, never, McpManager> | undefined
+  /** What is to be said in passing, for as long as the UI is open. */
+  readonly messages?: Stream.Stream<UiState.Message, never, McpManager> | undefined
+  /** What is wrong with the configuration that the program begins with; told in the conversation. */
+  readonly problems?: Effect.Effect<ReadonlyArray<string>> | undefined
   /** Only lines of text, for screen readers. */
   readonly plain?: boolean | undefined
   readonly stdin?: NodeJS.ReadStream | undefined
@@ -48,16 +49,8 @@ export interface Options {
 }
 
 /**
- * What the UI shows and drives.
- *
- * @since 0.1.0
- * @category models
- */
-export type Services = Engine | McpManager | ToolRegistry
-
-/**
  * Opens the UI, builds the services behind it, and runs until the person leaves. The services are given the person as their
- * `Approver`. However it ends, the terminal is as it was before.
+ * `Approver` and `LoginPrompt`. However it ends, the terminal is as it was before.
  *
  * @since 0.1.0
  * @category execution
@@ -72,16 +65,11 @@ export const run = <E, R>(options: Options, services: Layer.Layer<Services, E, R
     const markdown = yield* Effect.forkScoped(loadMarkdown(screen.useMarkdown))
     yield* Effect.addFinalizer(() => keepHistory(store))
     yield* Effect.forkScoped(loadHistory(store))
-    const work = Effect.gen(function* () {
-      const context = yield* Layer.build(Layer.provideMerge(services, Approvals.layer))
-      yield* Effect.provide(showModel(store), context)
-      yield* Effect.forkScoped(Effect.provide(Feeds.run(store), context))
-      return yield* Effect.provide(
-        Interpreter.run({ ...options, store, screen, ready: Fiber.await(markdown) }),
-        context
-      )
-    })
-    yield* Effect.raceFirst(store.left, Effect.raceFirst(work, screen.crashed))
+    yield* JobControl.onStop(() => store.ask(Intent.Suspend()))
+    const session = Effect.flatMap(loadSession, ({ run }) =>
+      run({ ...options, store, screen, ready: Fiber.await(markdown) }, services)
+    )
+    yield* Effect.raceFirst(store.left, Effect.raceFirst(session, screen.crashed))
   }).pipe(Effect.scoped)
 
 /**
@@ -109,20 +97,12 @@ const setVariables = (variables: Readonly<Record<string, string | undefined>>): 
   }
 }
 
+const loadSession = Effect.promise(() => import("./Session.ts"))
+
 const loadMarkdown = (use: Screen["useMarkdown"]) =>
   Effect.flatMap(
     Effect.promise(() => import("./components/Markdown.tsx")),
     ({ Markdown }) => use(Markdown)
-  )
-
-/** Where the services know which model answers, that is what the status bar names. */
-const showModel = (store: UiStore.UiStore) =>
-  Effect.flatMap(
-    Effect.serviceOption(CurrentModel),
-    Option.match({
-      onNone: () => Effect.void,
-      onSome: (info) => store.update((state) => ({ ...state, model: formatModel(info) }))
-    })
   )
 
 const loadHistory = (store: UiStore.UiStore) =>

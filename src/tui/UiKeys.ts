@@ -26,6 +26,7 @@ export const onKey = (before: UiState.UiState, key: Key, now: number): Step => {
   const state = { ...before, now, message: undefined }
   if (key._tag === "Press" && key.key === "ctrl+c") return stop(state, Intent.Quit())
   if (key._tag === "Press" && key.key === "ctrl+l") return step(state, Intent.Repaint())
+  if (key._tag === "Press" && key.key === "ctrl+z") return step(state, Intent.Suspend())
   if (state.panel !== undefined) return PanelKeys.onKey(state, state.panel, key)
   if (state.dialog !== undefined) {
     if (key._tag === "Press" && key.key === "escape" && state.dialog.reason === undefined) return stop(state)
@@ -75,7 +76,7 @@ const onTab = (state: UiState.UiState, direction: 1 | -1): Step => {
     return step({ ...state, prompt: { ...state.prompt, ...Completion.next(buffer, completion, direction) } })
   }
   const servers = state.statuses.map(({ name }) => name)
-  const wanted = Completion.wanted(buffer, servers)
+  const wanted = Completion.wanted(buffer, { servers, models: state.models })
   if (wanted._tag === "Nothing") return step(state)
   if (wanted._tag === "Files") {
     return step(state, Intent.FindFiles({ start: wanted.start, prefix: wanted.prefix }))
@@ -144,7 +145,9 @@ const onCommand = (state: UiState.UiState, name: SlashCommand.Name, argument: st
     case "tools":
       return step(UiState.onPanel(state, { _tag: "Tools" }))
     case "model":
-      return step(say(state, `model: ${state.model}\nanother one: harness9 --model PROVIDER/MODEL, or HARNESS9_MODEL`))
+      return argument === ""
+        ? step(say(state, aboutModel(state)))
+        : step(UiState.onMessage(state, `changing to ${argument}`), Intent.UseModel({ name: argument }))
     case "help":
       return step(say(state, Help.text))
     case "clear":
@@ -154,6 +157,12 @@ const onCommand = (state: UiState.UiState, name: SlashCommand.Name, argument: st
     case "exit":
       return step(state, Intent.Quit())
   }
+}
+
+const aboutModel = ({ model, models }: UiState.UiState): string => {
+  const others = models.filter((name) => name !== model)
+  const known = others.length === 0 ? "" : `\nothers: ${others.join(", ")}`
+  return `model: ${model}\nanother one: /model PROVIDER/MODEL${known}`
 }
 
 const say = (state: UiState.UiState, text: string): UiState.UiState => ({

@@ -6,6 +6,7 @@
  * @since 0.1.0
  */
 import type { EngineEvent } from "../engine/EngineEvent.ts"
+import type { Waiting } from "../mcp/auth/LoginPrompt.ts"
 import type { ServerConfig } from "../mcp/ServerConfig.ts"
 import type { ServerStatus } from "../mcp/ServerStatus.ts"
 import type { ToolSet } from "../tool/ToolRegistry.ts"
@@ -26,6 +27,10 @@ export interface UiState {
   /** Milliseconds since the epoch; moves only while something on the screen depends on it. */
   readonly now: number
   readonly model: string
+  /** Models that could be used here. */
+  readonly models: ReadonlyArray<string>
+  /** Logins that wait for the person, by server. */
+  readonly logins: ReadonlyMap<string, Waiting>
   readonly directory: string
   /** Where the built-in tools run, and what confines them. */
   readonly sandbox: string
@@ -82,6 +87,8 @@ export const make = (
   options: Pick<UiState, "columns" | "rows" | "now" | "model" | "directory" | "sandbox" | "plain">
 ): UiState => ({
   ...options,
+  models: [],
+  logins: new Map(),
   statuses: [],
   configs: new Map(),
   stderr: new Map(),
@@ -130,6 +137,13 @@ export const onConfigs = (state: UiState, configs: ReadonlyArray<ServerConfig>):
  * @category transitions
  */
 export const onToolSet = (state: UiState, toolSet: ToolSet): UiState => withRows(state, { ...state, toolSet })
+
+/**
+ * @since 0.1.0
+ * @category transitions
+ */
+export const onLogins = (state: UiState, logins: ReadonlyArray<Waiting>): UiState =>
+  withRows(state, { ...state, logins: new Map(logins.map((login) => [login.server, login])) })
 
 /**
  * @since 0.1.0
@@ -255,9 +269,9 @@ export const calls = ({ transcript }: UiState): ReadonlyArray<Transcript.Call> =
 export const rowsOf = (state: UiState): ReadonlyArray<PanelRow.PanelRow> => {
   const { panel } = state
   if (panel === undefined) return []
-  const { columns: width, configs, statuses, stderr, toolSet } = state
+  const { columns: width, configs, logins, statuses, stderr, toolSet } = state
   const call = panel.subject._tag === "Call" ? calls(state)[panel.subject.back] : undefined
-  const inputs = [panel.subject._tag, panel.folding, width, configs, statuses, stderr, toolSet, call]
+  const inputs = [panel.subject._tag, panel.folding, width, configs, logins, statuses, stderr, toolSet, call]
   if (last !== undefined && inputs.every((input, index) => input === last?.inputs[index])) return last.rows
   last = { inputs, rows: makeRows(state, panel, call) }
   return last.rows

@@ -26,6 +26,8 @@ export interface UiStore {
   readonly step: (change: (state: UiState) => Step) => Effect.Effect<void>
   /** Takes a key: for the callback in which the terminal's bytes arrive. */
   readonly press: (key: Key) => void
+  /** Asks for something without a key: for callbacks, as of a signal. */
+  readonly ask: (intent: Intent) => void
   /** What keys have asked for. */
   readonly intents: Queue.Dequeue<Intent>
   /** The person leaves, or the terminal is gone. */
@@ -78,6 +80,7 @@ export const make = Effect.fnUntraced(function* (initial: UiState) {
     update: (change) => Effect.sync(() => set(change(state))),
     step: (change) => Effect.sync(() => take(change(state))),
     press: (key) => take(UiKeys.onKey(state, key, clock.unsafeCurrentTimeMillis())),
+    ask: (intent) => intents.unsafeOffer(intent),
     intents,
     leave,
     left: Deferred.await(left)

@@ -8,14 +8,12 @@ import * as Stream from "effect/Stream"
 import * as SubscriptionRef from "effect/SubscriptionRef"
 import { EngineEvent } from "../../src/engine/EngineEvent.ts"
 import * as Tool from "../../src/tool/Tool.ts"
+import type { Services } from "../../src/tui/Session.ts"
 import * as Tui from "../../src/tui/Tui.ts"
 import { FakeStdin, FakeStdout } from "./FakeTerminal.ts"
 import { connected, failed, mcpTool, pending, tool, world } from "./fakes.ts"
 
-const start = Effect.fnUntraced(function* <E>(
-  services: Layer.Layer<Tui.Services, E>,
-  options: Partial<Tui.Options> = {}
-) {
+const start = Effect.fnUntraced(function* <E>(services: Layer.Layer<Services, E>, options: Partial<Tui.Options> = {}) {
   const stdin = new FakeStdin()
   const stdout = new FakeStdout()
   const fiber = yield* Tui.run(
@@ -44,7 +42,7 @@ const expectRestored = ({ stdin, stdout }: { readonly stdin: FakeStdin; readonly
 describe("Tui.run", () => {
   it.live("draws its first frame before its services are there", () =>
     Effect.gen(function* () {
-      const ui = yield* start(Layer.effectDiscard(Effect.never) as unknown as Layer.Layer<Tui.Services>)
+      const ui = yield* start(Layer.effectDiscard(Effect.never) as unknown as Layer.Layer<Services>)
       expect(ui.stdin.isRaw).toBe(true)
       yield* ui.stdin.type("\x03")
       yield* Fiber.join(ui.fiber)
@@ -54,7 +52,7 @@ describe("Tui.run", () => {
 
   it.live("gives the terminal back when its services cannot be built, and fails with their reason", () =>
     Effect.gen(function* () {
-      const ui = yield* start(Layer.fail("no config" as const) as Layer.Layer<Tui.Services, "no config">)
+      const ui = yield* start(Layer.fail("no config" as const) as Layer.Layer<Services, "no config">)
       expect(yield* Effect.flip(Fiber.join(ui.fiber))).toBe("no config")
       expectRestored(ui)
     })

@@ -163,7 +163,7 @@ describe("the screen", () => {
       "› /m",
       "─".repeat(99),
       "  /mcp    servers: state, tools, errors; edit the configuration",
-      "  /model  the model in use"
+      "  /model  the model in use, or another one from now on"
     ])
   })
 

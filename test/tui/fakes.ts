@@ -8,6 +8,10 @@ import * as Stream from "effect/Stream"
 import * as SubscriptionRef from "effect/SubscriptionRef"
 import { type Conversation, Engine } from "../../src/engine/Engine.ts"
 import type { EngineEvent } from "../../src/engine/EngineEvent.ts"
+import { ModelNotUsable } from "../../src/engine/model/Model.ts"
+import type { ModelInfo } from "../../src/engine/model/ModelInfo.ts"
+import { ModelSwitch } from "../../src/engine/model/ModelSwitch.ts"
+import { AuthStatus, McpAuth } from "../../src/mcp/McpAuth.ts"
 import { McpError } from "../../src/mcp/McpError.ts"
 import { McpManager } from "../../src/mcp/McpManager.ts"
 import type { McpTool } from "../../src/mcp/McpSchema.ts"
@@ -15,6 +19,7 @@ import * as ServerConfig from "../../src/mcp/ServerConfig.ts"
 import { ServerStatus } from "../../src/mcp/ServerStatus.ts"
 import * as Tool from "../../src/tool/Tool.ts"
 import { ToolRegistry, type ToolSet } from "../../src/tool/ToolRegistry.ts"
+import type { Services } from "../../src/tui/Session.ts"
 
 export const mcpTool = (name: string, description = ""): McpTool => ({
   name,
@@ -58,7 +63,7 @@ export const toolSet = (tools: ReadonlyArray<Tool.Tool>): ToolSet => ({
 })
 
 export interface World {
-  readonly layer: Layer.Layer<Engine | McpManager | ToolRegistry>
+  readonly layer: Layer.Layer<Services>
   readonly statuses: SubscriptionRef.SubscriptionRef<ReadonlyArray<ServerStatus>>
   /** What the fakes were asked, in order. */
   readonly calls: Ref.Ref<ReadonlyArray<string>>
@@ -71,6 +76,7 @@ export const world = Effect.fnUntraced(function* (options: {
   readonly run?: (prompt: string) => Stream.Stream<EngineEvent>
 }) {
   const statuses = yield* SubscriptionRef.make(options.statuses ?? [])
+  const model = yield* SubscriptionRef.make<ModelInfo>({ provider: "offline", model: "" })
   const calls = yield* Ref.make<ReadonlyArray<string>>([])
   const called = (call: string) => Ref.update(calls, (before) => [...before, call])
   const tools = options.tools ?? []
@@ -101,6 +107,31 @@ export const world = Effect.fnUntraced(function* (options: {
       approve: (server) => Effect.zipRight(called(`approve ${server}`), status(server)),
       diagnostics: () => Effect.succeed({ stderr: "", skipped: [] }),
       reload: () => Effect.succeed({ added: [], removed: [], changed: [], unchanged: [] })
+    }),
+    Layer.succeed(McpAuth, {
+      forServer: () => Effect.die("a fake has no transport"),
+      login: ({ name }) =>
+        Effect.as(called(`login ${name}`), {
+          server: name,
+          issuer: "https://issuer.example",
+          scopes: [],
+          expiresAt: undefined,
+          renewable: false
+        }),
+      logout: () => Effect.succeed({ forgotten: 0, revoked: 0 }),
+      status: () => Effect.succeed(AuthStatus.LoggedOut()),
+      events: Stream.empty
+    }),
+    Layer.succeed(ModelSwitch, {
+      current: Effect.die("a fake has no model"),
+      changes: model.changes,
+      use: (name) =>
+        name.startsWith("fake/")
+          ? Effect.tap(Effect.succeed<ModelInfo>({ provider: "offline", model: name }), (info) =>
+              SubscriptionRef.set(model, info)
+            )
+          : new ModelNotUsable({ message: `unknown model "${name}"` }),
+      names: ["fake/small", "fake/large"]
     }),
     Layer.succeed(ToolRegistry, {
       register: () => Effect.void,

@@ -189,7 +189,11 @@ const about = (state: UiState.UiState, subject: Panel.Subject) => {
         title: "MCP Tool Management",
         summary: serverSummary(state.statuses),
         empty: state.statuses.length === 0 ? "no server is configured: e opens the file" : "no tool fits",
-        hints: state.statuses.some(({ _tag }) => _tag === "NeedsApproval") ? [agreeHint, ...serverHints] : serverHints
+        hints: [
+          ...(state.statuses.some(({ _tag }) => _tag === "NeedsAuth") ? [loginHint] : []),
+          ...(state.statuses.some(({ _tag }) => _tag === "NeedsApproval") ? [agreeHint] : []),
+          ...serverHints
+        ]
       }
     case "Tools":
       return {
@@ -209,6 +213,8 @@ const serverSummary = (statuses: ReadonlyArray<ServerStatus>): string => {
   const connected = statuses.filter(({ _tag }) => _tag === "Connected").length
   return `${counted(statuses.length, "server")}, ${connected} connected`
 }
+
+const loginHint: Hint = ["l", "log in"]
 
 const agreeHint: Hint = ["a", "agree"]
 

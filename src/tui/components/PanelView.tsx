@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { Box, Text } from "ink"
-import { oneLine } from "../../mcp/VisibleText.ts"
+import { oneLine, visible } from "../../mcp/VisibleText.ts"
 import type { Panel } from "../Panel.ts"
 import { isSelectable, type PanelRow, toolName } from "../PanelRow.ts"
 import * as ServerView from "../ServerView.ts"
@@ -67,7 +67,7 @@ const Filter = ({ panel: { filtering, folding } }: { readonly panel: Panel }) =>
   filtering || folding.filter !== "" ? (
     <Text>
       <Text color={Theme.color.accent}>{"/ "}</Text>
-      {oneLine(folding.filter)}
+      {visible(folding.filter)}
       {filtering && <Text inverse> </Text>}
     </Text>
   ) : (
@@ -93,6 +93,8 @@ const Row = ({ row, selected }: { readonly row: PanelRow; readonly selected: boo
       )
     case "Line":
       return <Line row={row} />
+    case "Link":
+      return <Text color={Theme.color.accent}>{link(row.text, row.href)}</Text>
   }
 }
 
@@ -118,6 +120,9 @@ const tones = {
   bad: { color: Theme.color.error },
   heading: { bold: true }
 } as const
+
+/** A terminal that knows links opens the whole address, on whichever of its lines it is clicked. */
+const link = (text: string, href: string): string => `\x1b]8;;${href}\x07${text}\x1b]8;;\x07`
 
 /** Long lines are cut before they are measured: a description may be of any length. */
 const longest = 1_000
