@@ -16,9 +16,11 @@ import * as Stream from "effect/Stream"
 import type { ToolResult } from "../tool/Tool.ts"
 import { ToolRegistry } from "../tool/ToolRegistry.ts"
 import { EngineEvent, type Reason } from "./EngineEvent.ts"
+import * as Deferral from "./internal/Deferral.ts"
 import * as History from "./internal/History.ts"
 import * as ModelTurn from "./internal/ModelTurn.ts"
 import * as Offer from "./internal/Offer.ts"
+import * as Offering from "./internal/Offering.ts"
 import * as SystemPrompt from "./internal/SystemPrompt.ts"
 import * as ToolCalls from "./internal/ToolCalls.ts"
 import * as ToolChanges from "./internal/ToolChanges.ts"
@@ -104,6 +106,13 @@ export interface Options {
   readonly toolTimeout?: Duration.Duration | undefined
   /** Of a run that names none. Default: 50. */
   readonly maxTurns?: number | undefined
+  /**
+   * What the definitions of servers' tools may take of the model's context; when they take more, the model is offered a
+   * search for them, and those that it found or called last. From 0 to 1, default: 0.1.
+   */
+  readonly toolShare?: number | undefined
+  /** How many tools that were found or called stay on offer. Default: 30. */
+  readonly keptTools?: number | undefined
 }
 
 /**
@@ -116,6 +125,7 @@ export const make = Effect.fnUntraced(function* (options: Options = {}) {
   const parts: Parts = {
     options,
     answerer: answerers(yield* ModelInUse.current),
+    indexOf: Offering.indexer(),
     calls: { registry, permission, toolTimeout: options.toolTimeout }
   }
   const conversation = makeConversation(parts)
@@ -137,7 +147,7 @@ export const layer = (
 /** A model, and the tools as its API is given them. */
 interface Answerer {
   readonly model: KnownModel
-  readonly offerOf: (set: Offer.Offer["set"]) => Offer.Offer
+  readonly offerOf: Offer.Maker
   readonly turn: ReturnType<typeof ModelTurn.make>
 }
 
@@ -156,6 +166,7 @@ interface Parts {
   readonly options: Options
   /** The model that answers a run from its beginning to its end. */
   readonly answerer: Effect.Effect<Answerer>
+  readonly indexOf: Offering.Indexer
   readonly calls: ToolCalls.Environment
 }
 
@@ -163,6 +174,8 @@ type Emit = (event: EngineEvent) => Effect.Effect<void>
 
 const makeConversation = Effect.fnUntraced(function* (parts: Parts) {
   const history = yield* Ref.make(History.empty)
+  const { keptTools: kept = Deferral.defaults.kept, toolShare: share = Deferral.defaults.share } = parts.options
+  const offering = Offering.make(parts.indexOf, { kept, share })
   const oneAtATime = yield* Effect.makeSemaphore(1)
 
   const run: Conversation["run"] = (prompt, options = {}) =>
@@ -170,7 +183,7 @@ const makeConversation = Effect.fnUntraced(function* (parts: Parts) {
       Effect.gen(function* () {
         const events = yield* Mailbox.make<EngineEvent>()
         const emit: Emit = (event) => Effect.asVoid(events.offer(event))
-        const whole = runToDone(parts, history, prompt, options, emit)
+        const whole = runToDone(parts, offering, history, prompt, options, emit)
         yield* oneAtATime.withPermits(1)(whole).pipe(Effect.ensuring(events.end), Effect.forkScoped)
         return Mailbox.toStream(events)
       })
@@ -179,7 +192,7 @@ const makeConversation = Effect.fnUntraced(function* (parts: Parts) {
   const conversation: Conversation = {
     run,
     addContext: (text) => Ref.update(history, History.addPending(`From the person:\n${text}`)),
-    clear: Ref.set(history, History.empty)
+    clear: Effect.zipRight(Effect.sync(offering.forget), Ref.set(history, History.empty))
   }
   return conversation
 })
@@ -187,6 +200,7 @@ const makeConversation = Effect.fnUntraced(function* (parts: Parts) {
 /** The run and its last event, whatever happens in it. */
 const runToDone = Effect.fnUntraced(function* (
   parts: Parts,
+  offering: Offering.Offering,
   history: Ref.Ref<History.History>,
   prompt: string,
   options: RunOptions,
@@ -196,7 +210,7 @@ const runToDone = Effect.fnUntraced(function* (
   const cancelled = Effect.as(options.cancel ?? Effect.never, "cancelled" as const)
   const done = (reason: Reason, error?: string) => emit(EngineEvent.Done({ reason, ...progress, error }))
 
-  yield* loop(parts, history, prompt, options, emit, progress).pipe(
+  yield* loop(parts, offering, history, prompt, options, emit, progress).pipe(
     Effect.raceFirst(cancelled),
     Effect.matchEffect({ onSuccess: (reason) => done(reason), onFailure: (failure) => done("error", failure.message) }),
     Effect.catchAllDefect((defect) => done("error", `internal error: ${Cause.pretty(Cause.die(defect))}`))
@@ -205,6 +219,7 @@ const runToDone = Effect.fnUntraced(function* (
 
 const loop = Effect.fnUntraced(function* (
   parts: Parts,
+  offering: Offering.Offering,
   history: Ref.Ref<History.History>,
   prompt: string,
   { attached = [], before: said = [], maxTurns = parts.options.maxTurns ?? 50 }: RunOptions,
@@ -217,12 +232,12 @@ const loop = Effect.fnUntraced(function* (
     context: yield* parts.options.systemContext ?? Effect.succeed("")
   })
   yield* Ref.update(history, History.addPrompt(prompt, attached, said))
-  const { offerOf, turn: asking } = yield* parts.answerer
+  const { model, offerOf, turn: asking } = yield* parts.answerer
 
   for (let turn = 1; turn <= maxTurns; turn++) {
     progress.turns = turn
-    const offer = offerOf(yield* parts.calls.registry.snapshot)
-    yield* emit(EngineEvent.TurnStarted({ turn, tools: offer.count }))
+    const offer = offering.of(yield* parts.calls.registry.snapshot, model.info, offerOf)
+    yield* emit(EngineEvent.TurnStarted({ turn, tools: offer.count, of: offer.callable.tools.length }))
     yield* tellNotices(parts, history, offer, emit)
 
     const before = yield* Ref.get(history)
@@ -239,6 +254,11 @@ const loop = Effect.fnUntraced(function* (
       return "answer" as const
     }
 
+    offering.use(
+      answer.calls
+        .map(({ name }) => offer.registryName(name))
+        .filter((name) => offer.set.byName.get(name)?.origin._tag === "Mcp")
+    )
     const results = new Map<string, ToolResult>()
     const keep = Ref.update(history, (now) =>
       History.addResults(

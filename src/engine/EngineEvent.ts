@@ -8,7 +8,7 @@ import type { JsonObject } from "../mcp/JsonRpc.ts"
 import type { ToolResult } from "../tool/Tool.ts"
 
 /**
- * - `TurnStarted`: the model is asked, with `tools` tools on offer; turns count from 1
+ * - `TurnStarted`: the model is asked, with `tools` tools on offer `of` all that it could find; turns count from 1
  * - `Notice`: something that the person should know and the model has been told (a server that failed, tools that joined)
  * - `TextDelta`: the next piece of the model's answer
  * - `ReasoningDelta`: the next piece of its thinking, where the model shows it
@@ -23,7 +23,7 @@ import type { ToolResult } from "../tool/Tool.ts"
  * @category models
  */
 export type EngineEvent = Data.TaggedEnum<{
-  TurnStarted: { readonly turn: number; readonly tools: number }
+  TurnStarted: { readonly turn: number; readonly tools: number; readonly of: number }
   Notice: { readonly message: string }
   TextDelta: { readonly text: string }
   ReasoningDelta: { readonly text: string }

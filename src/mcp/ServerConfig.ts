@@ -156,6 +156,8 @@ export interface ServerConfig {
   readonly includeTools?: ReadonlyArray<string> | undefined
   /** Glob patterns over the server's own tool names; these are not offered. */
   readonly excludeTools: ReadonlyArray<string>
+  /** Whether a model has to search for the tools before it is offered them. Default: `auto`, when there are too many. */
+  readonly defer?: boolean | "auto" | undefined
   /** Speak this revision and no other. */
   readonly protocolVersion?: ProtocolVersion | undefined
   /** How much the server may send, list, ask and be asked, where it is not the default. */

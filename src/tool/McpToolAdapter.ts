@@ -33,7 +33,7 @@ export const fromTool = (
   server: string,
   tool: McpTool,
   client: Effect.Effect<Pick<McpClient.Service, "callTool">, McpError>,
-  { callTimeout: timeout, limits }: Pick<ServerConfig, "callTimeout" | "limits"> = {}
+  { callTimeout: timeout, defer, limits }: Pick<ServerConfig, "callTimeout" | "defer" | "limits"> = {}
 ): Tool => {
   const name = ToolName.make(server, tool.name)
   const { annotations } = tool
@@ -52,6 +52,7 @@ export const fromTool = (
       destructive: !readOnly && annotations?.destructiveHint !== false,
       idempotent
     },
+    defer,
     timeout,
     run: (args, options) => {
       const call = Effect.flatMap(client, ({ callTool }) => callTool(tool.name, args, options))

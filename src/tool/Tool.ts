@@ -82,6 +82,11 @@ export interface Tool {
   readonly outputSchema?: JsonObject | undefined
   readonly origin: Origin
   readonly hints: Hints
+  /**
+   * Whether the model has to search for the tool before it is offered it: always, never, or (`auto`, the default) when there
+   * are more tools of servers than its context has room for.
+   */
+  readonly defer?: boolean | "auto" | undefined
   /** How long a call may take when the caller does not say; default: the registry's 60 seconds. */
   readonly timeout?: Duration.Duration | undefined
   /** Keeps the tool from being offered and called. */

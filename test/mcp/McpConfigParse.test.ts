@@ -519,3 +519,17 @@ describe("the secrets of an entry", () => {
     expect(secretsOf(entry, env)).toEqual([])
   })
 })
+
+describe("defer", () => {
+  it.each([true, false, "auto"])("may be %s", (defer) => {
+    const { messages, server } = parseEntry({ command: "node", defer })
+    expect(server?.defer).toBe(defer)
+    expect(messages).toEqual([])
+  })
+
+  it("that is something else costs the entry, with what it may be", () => {
+    const { messages, server } = parseEntry({ command: "node", defer: "always" })
+    expect(server).toBeUndefined()
+    expect(messages).toEqual([expect.stringContaining('"defer" must be true, false or "auto"')])
+  })
+})

@@ -31,7 +31,7 @@ describe("Transcript", () => {
   })
 
   it("the rest of the text is finished when a tool is called, a turn begins, or the run ends", () => {
-    for (const event of [started("1"), EngineEvent.TurnStarted({ turn: 2, tools: 1 }), done("answer")]) {
+    for (const event of [started("1"), EngineEvent.TurnStarted({ turn: 2, tools: 1, of: 1 }), done("answer")]) {
       const transcript = told(EngineEvent.TextDelta({ text: "so far" }), event)
       expect(said(transcript)).toEqual(["so far"])
       expect(transcript.text).toBe("")
@@ -91,7 +91,7 @@ describe("Transcript", () => {
   })
 
   it("a run says what it is doing", () => {
-    expect(told(EngineEvent.TurnStarted({ turn: 3, tools: 1 })).run?.activity).toBe("thinking, turn 3")
+    expect(told(EngineEvent.TurnStarted({ turn: 3, tools: 1, of: 1 })).run?.activity).toBe("thinking, turn 3")
     expect(told(started("1")).run?.activity).toBe("running tools")
     const retry = EngineEvent.ModelRetry({ attempt: 2, delayMs: 1_500, reason: "overloaded" })
     expect(told(retry).run?.activity).toBe("model: overloaded; attempt 2 in 1.5 s")

@@ -11,6 +11,8 @@ import type { ModelInfo } from "../model/ModelInfo.ts"
 
 export interface Offer {
   readonly set: ToolSet
+  /** What runs when it is called: the set, whether offered or not, and the search where there is one. */
+  readonly callable: ToolSet
   readonly toolkit: Toolkit.WithHandler<Record<string, AiTool.Any>>
   readonly count: number
   /** Tools beyond what the API takes, in registry order. */
@@ -19,8 +21,16 @@ export interface Offer {
   readonly registryName: (modelName: string) => string
 }
 
-/** Makes the offer of a set; the same set gives the same offer, made once. */
-export const maker = (info: ModelInfo): ((set: ToolSet) => Offer) => {
+/** A part of a set, and the tool by which the model finds the rest. */
+export interface Part {
+  readonly offered: ReadonlyArray<Tool>
+  readonly search: Tool
+}
+
+export type Maker = (set: ToolSet, part?: Part) => Offer
+
+/** Makes the offer of a set or a part of one; the same whole set gives the same offer, made once. */
+export const maker = (info: ModelInfo): Maker => {
   const tools = new WeakMap<Tool, AiTool.Any>()
   const offers = new WeakMap<ToolSet, Offer>()
 
@@ -32,10 +42,11 @@ export const maker = (info: ModelInfo): ((set: ToolSet) => Offer) => {
     return made
   }
 
-  return (set) => {
+  return (set, part) => {
+    if (part !== undefined) return make(set, withTool(set, part.search), [part.search, ...part.offered], info, aiTool)
     const known = offers.get(set)
     if (known !== undefined) return known
-    const made = make(set, info, aiTool)
+    const made = make(set, set, set.tools, info, aiTool)
     offers.set(set, made)
     return made
   }
@@ -44,20 +55,39 @@ export const maker = (info: ModelInfo): ((set: ToolSet) => Offer) => {
 /** @effect/ai builds a schema of every tool at every turn, about a millisecond each: more would freeze a terminal. */
 const most = 512
 
-const make = (set: ToolSet, info: ModelInfo, aiTool: (tool: Tool) => AiTool.Any): Offer => {
-  const offered = set.tools.slice(0, info.maxTools ?? most)
+const withTool = (set: ToolSet, tool: Tool): ToolSet => ({
+  ...set,
+  tools: [tool, ...set.tools],
+  byName: new Map([...set.byName, [tool.name, tool]])
+})
+
+const make = (
+  set: ToolSet,
+  callable: ToolSet,
+  tools: ReadonlyArray<Tool>,
+  info: ModelInfo,
+  aiTool: (tool: Tool) => AiTool.Any
+): Offer => {
+  const offered = tools.slice(0, info.maxTools ?? most)
   const names = new Map(offered.map((tool) => [ToolName.forModel(tool.name), tool.name]))
   return {
     set,
+    callable,
     toolkit: {
       tools: Object.fromEntries(offered.map((tool) => [ToolName.forModel(tool.name), aiTool(tool)])),
       handle: () => Effect.dieMessage("the engine runs the tools, not the toolkit")
     },
     count: offered.length,
-    leftOut: set.tools.slice(offered.length),
-    registryName: (modelName) => names.get(modelName) ?? modelName
+    leftOut: tools.slice(offered.length),
+    registryName: (modelName) => names.get(modelName) ?? nameOf(callable, modelName)
   }
 }
+
+/** Of a tool that was not offered, and is called by the name that it would have had. */
+const nameOf = ({ byName, tools }: ToolSet, modelName: string): string =>
+  byName.has(modelName)
+    ? modelName
+    : (tools.find(({ name }) => ToolName.forModel(name) === modelName)?.name ?? modelName)
 
 const toAiTool = (tool: Tool, info: ModelInfo): AiTool.Any => {
   const { schema } = ModelSchema.forProvider(info.provider, tool.inputSchema)

@@ -38,7 +38,7 @@ export const run = (environment: Environment, calls: ReadonlyArray<ModelCall>, o
 const runOne = Effect.fnUntraced(function* (environment: Environment, call: ModelCall, options: Options) {
   const { emit, offer } = options
   const name = offer.registryName(call.name)
-  const origin = offer.set.byName.get(name)?.origin
+  const origin = offer.callable.byName.get(name)?.origin
   const server = origin?._tag === "Mcp" ? origin.server : undefined
   const started = yield* Clock.currentTimeMillis
   yield* emit(EngineEvent.ToolStarted({ id: call.id, name, server, arguments: call.arguments }))
@@ -66,7 +66,7 @@ const outcome = Effect.fnUntraced(function* (
   { emit, offer }: Options
 ) {
   if (call.problem !== undefined) return notRun(call.problem)
-  const tool = offer.set.byName.get(name)
+  const tool = offer.callable.byName.get(name)
   if (tool !== undefined) {
     const decision = yield* permission.decide({ id: call.id, tool, arguments: call.arguments })
     if (decision._tag === "Deny") return { ...notRun(decision.reason), denied: true }
@@ -74,7 +74,7 @@ const outcome = Effect.fnUntraced(function* (
   const started = yield* Clock.currentTimeMillis
   const result = yield* registry.execute(name, call.arguments, {
     timeout: toolTimeout,
-    from: offer.set,
+    from: offer.callable,
     onProgress: ({ progress, total, message }) =>
       emit(EngineEvent.ToolProgress({ id: call.id, progress, total, message }))
   })

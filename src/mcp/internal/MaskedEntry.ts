@@ -23,7 +23,7 @@ export const mask = (entry: JsonObject, secrets: ReadonlyArray<string>): JsonObj
 const plain: ReadonlySet<string> = new Set(
   (
     "type command args cwd inheritEnv url ca disabled enabled required timeout connectTimeout includeTools excludeTools " +
-    "protocolVersion headersHelper sandbox limits"
+    "protocolVersion headersHelper sandbox limits defer"
   ).split(" ")
 )
 

@@ -154,6 +154,7 @@ const build = (
     callTimeout: entry.timeout,
     includeTools: entry.includeTools,
     excludeTools: entry.excludeTools ?? [],
+    defer: entry.defer,
     protocolVersion: entry.protocolVersion,
     limits: entry.limits,
     source: surroundings.path,

@@ -136,6 +136,13 @@ export const ServerEntry = Schema.Struct({
     Texts.annotations({ description: "Patterns over the server's own tool names: these tools are not offered." })
   ),
   limits: optional(Settings),
+  defer: optional(
+    Schema.Literal(true, false, "auto").annotations({
+      description:
+        "Whether a model has to search for the tools of this server before it is offered them; auto, the default: when there are more tools than it has room for.",
+      ...expectedWhole('must be true, false or "auto"')
+    })
+  ),
   protocolVersion: optional(
     Schema.Literal(...ProtocolVersion.modern, ...ProtocolVersion.legacy).annotations({
       description: "Speaks this revision of MCP and no other.",
