@@ -176,6 +176,8 @@ export interface ToolCallResult {
   /** 2025-06-18; any JSON value from 2026-07-28. */
   readonly structuredContent?: unknown
   readonly _meta?: JsonObject | undefined
+  /** What is wrong with the result and does not keep it from being used: content that does not fit the tool's `outputSchema`. */
+  readonly warnings?: ReadonlyArray<string> | undefined
 }
 
 /**

@@ -22,6 +22,7 @@ import * as Cache from "./Cache.ts"
 import * as ClientRequests from "./ClientRequests.ts"
 import * as LiveList from "./LiveList.ts"
 import * as Negotiation from "./Negotiation.ts"
+import * as OutputSchema from "./OutputSchema.ts"
 import * as Pages from "./Pages.ts"
 import * as RequestRate from "./RequestRate.ts"
 import * as ServerFeatures from "./ServerFeatures.ts"
@@ -54,7 +55,10 @@ export const make = Effect.fnUntraced(function* (
   options: Options
 ): Effect.fn.Return<McpClient.Service, McpError | Negotiation.EndedOnProbe, Scope.Scope> {
   const { callTimeout = oneMinute, listTimeout = thirtySeconds, redaction, transport } = options
-  const { agreement, announcements, cache, session, tools, call } = yield* connect(options, listTimeout)
+  const warnings = new Map<string, ReadonlyArray<string>>()
+  const warn = (subject: string, found: ReadonlyArray<string>) => warnings.set(subject, found)
+  const output = OutputSchema.make({ warn })
+  const { agreement, announcements, cache, session, tools, call } = yield* connect(options, listTimeout, output.listed)
   const { server } = transport
   const { capabilities } = agreement
   const calls = yield* Effect.makeSemaphore(Limits.make(options.limits).maxConcurrentCalls)
@@ -62,7 +66,6 @@ export const make = Effect.fnUntraced(function* (
   const defaults = callOptions(callTimeout, {})
   const withDefaults = (options: McpClient.CallOptions | undefined) =>
     options === undefined ? defaults : callOptions(callTimeout, options)
-  const warnings = new Map<string, ReadonlyArray<string>>()
   const request: McpTransport.Service["request"] = (method, params, options) =>
     failure(session.request(method, params, options))
 
@@ -78,13 +81,15 @@ export const make = Effect.fnUntraced(function* (
       listTimeout,
       announcements,
       cache,
-      warn: (subject, found) => warnings.set(subject, found)
+      warn
     }),
     tools: Effect.map(tools.get, (list) => list.tools),
     toolsChanged: Stream.changes(Stream.map(tools.changes, (list) => list.tools)),
     // Not every caller is type-checked, and many servers refuse a call without arguments.
-    callTool: (name, args, options) =>
-      failure(Effect.map(calls.withPermits(1)(call(name, args ?? {}, withDefaults(options))), ToolResult.read)),
+    callTool: (name, args, options) => {
+      const answer = calls.withPermits(1)(call(name, args ?? {}, withDefaults(options)))
+      return failure(output.checked(name, Effect.map(answer, ToolResult.read)))
+    },
     subscribeResource: (uri) => failure(session.subscriptions.add(uri)),
     unsubscribeResource: (uri) => failure(session.subscriptions.remove(uri)),
     setLogLevel: (level) => (capabilities.logging === undefined ? Effect.void : failure(session.setLogLevel(level))),
@@ -105,7 +110,11 @@ export const make = Effect.fnUntraced(function* (
 })
 
 /** Agrees with the server and lists its tools; from then on the list follows the server's changes. */
-const connect = Effect.fnUntraced(function* (options: Options, listTimeout: Duration.Duration) {
+const connect = Effect.fnUntraced(function* (
+  options: Options,
+  listTimeout: Duration.Duration,
+  listed: OutputSchema.OutputSchema["listed"]
+) {
   const { clientInfo = harness9, connectTimeout = thirtySeconds, features = ClientFeatures.none } = options
   const { onTools, protocolVersion: pinned, remembered, transport, waitFor } = options
   const { server } = transport
@@ -116,7 +125,11 @@ const connect = Effect.fnUntraced(function* (options: Options, listTimeout: Dura
   const tools = yield* LiveList.make({
     initial: ToolList.empty,
     refreshed: ToolList.refreshed,
-    onChange: (list) => onTools?.(list.tools) ?? Effect.void
+    onChange: ({ tools }) =>
+      Effect.suspend(() => {
+        listed(tools)
+        return onTools?.(tools) ?? Effect.void
+      })
   })
   let session: Session.Session | undefined
   let calls: TaskCalls.TaskCalls | undefined
