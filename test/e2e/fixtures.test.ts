@@ -14,8 +14,6 @@ import * as Http from "../mcp/httpServer.ts"
 import { configured, fixture, root, runJson } from "./cli.ts"
 import { type Row, rows } from "./fixtureTable.ts"
 
-const connectTimeout = 20
-
 /** Half a hundred programs start at once, on machines of two processors. */
 const testTimeout = 300_000
 
@@ -28,10 +26,11 @@ const entries = Effect.forEach(
   (row, index) =>
     Effect.gen(function* () {
       const name = nameOf(row, index)
+      const { args = [], connectTimeout = 60_000 } = row
       const [folder = "", program = ""] = row.program.split("/")
-      if (folder === "stdio") return [name, fixture(`${row.program}.mjs`, { args: row.args ?? [] })] as const
-      const { origin } = yield* Http.fixture(program, row.args?.[0])
-      return [name, { url: `${origin}${row.path}` }] as const
+      if (folder === "stdio") return [name, { ...fixture(`${row.program}.mjs`, { args }), connectTimeout }] as const
+      const { origin } = yield* Http.fixture(program, args[0])
+      return [name, { url: `${origin}${row.path}`, connectTimeout }] as const
     }),
   { concurrency: 4 }
 )
@@ -79,10 +78,13 @@ const answerOf = ({ isError, text }: { readonly isError: boolean; readonly text:
 
 /** As an embedder has them: connected by a Manager, called as the model calls them. */
 const library = Effect.gen(function* () {
-  const configs = (yield* entries).map(([name, entry]) =>
-    "url" in entry ? ServerConfig.http(name, entry) : ServerConfig.stdio(name, entry)
-  )
-  const manager = yield* living(configs, { connectTimeout: Duration.seconds(connectTimeout) })
+  const configs = (yield* entries).map(([name, entry]) => {
+    const connectTimeout = Duration.millis(entry.connectTimeout)
+    return "url" in entry
+      ? ServerConfig.http(name, { ...entry, connectTimeout })
+      : ServerConfig.stdio(name, { ...entry, connectTimeout })
+  })
+  const manager = yield* living(configs)
   const registry = yield* registryOf(manager)
   const { tools } = yield* registry.snapshot
   const toolsOf = (server: string): ReadonlyArray<readonly [string, Tool]> =>
@@ -108,7 +110,7 @@ interface Listed {
 /** As a script has them: one command lists them all, and each call is a command. */
 const cli = Effect.gen(function* () {
   const config = yield* configured(Object.fromEntries(yield* entries))
-  const options = ["--json", "--config", config, "--connect-timeout", `${connectTimeout}s`]
+  const options = ["--json", "--config", config]
   const { json } = yield* runJson(["mcp", "tools", ...options])
   const listed: ReadonlyArray<Listed> = json.tools
   const statuses = new Map(json.servers.map((server: { readonly name: string }) => [server.name, server]))
