@@ -15,8 +15,8 @@ export const defaults: Settings = { share: 0.1, kept: 30 }
 
 export interface Split {
   readonly offered: ReadonlyArray<Tool>
-  /** In registry order. */
-  readonly deferred: ReadonlyArray<Tool>
+  /** Those that have to be searched for, found or not; in registry order. */
+  readonly searchable: ReadonlyArray<Tool>
 }
 
 /** Names of tools, the least recently used first. */
@@ -34,14 +34,15 @@ const usualContext = 128_000
 /** Built-in tools, pinned ones and recent ones are always offered; the rest are, as long as they fit into the budget. */
 export const split = (set: ToolSet, recent: Recent, info: ModelInfo, { share }: Settings): Split => {
   // The offline model finds tools by their words, reads no definitions, and has no context to crowd.
-  if (info.provider === "offline") return { offered: set.tools, deferred: [] }
+  if (info.provider === "offline") return { offered: set.tools, searchable: [] }
   const budget = (info.contextWindow ?? usualContext) * share
   const isTooMuch = DefinitionSize.exceeds(set.tools.filter(isOrdinary), budget)
+  const isSearchable = (tool: Tool): boolean => tool.defer === true || (isTooMuch && isOrdinary(tool))
   const isRecent = new Set(recent)
-  const isDeferred = (tool: Tool): boolean =>
-    !isRecent.has(tool.name) && (tool.defer === true || (isTooMuch && isOrdinary(tool)))
-  const deferred = set.tools.filter(isDeferred)
-  return { offered: deferred.length === 0 ? set.tools : set.tools.filter((tool) => !isDeferred(tool)), deferred }
+  return {
+    offered: set.tools.filter((tool) => isRecent.has(tool.name) || !isSearchable(tool)),
+    searchable: set.tools.filter(isSearchable)
+  }
 }
 
 const isOrdinary = ({ defer, origin }: Tool): boolean => origin._tag === "Mcp" && (defer ?? "auto") === "auto"

@@ -22,9 +22,9 @@ export const make = (indexOf: Indexer, settings: Deferral.Settings): Offering =>
   }
   return {
     of: (set, info, offerOf) => {
-      const { deferred, offered } = Deferral.split(set, recent, info, settings)
-      if (deferred.length === 0) return offerOf(set)
-      const search = SearchTool.make({ deferred, index: indexOf(set), provider: info.provider, onFound: use })
+      const { offered, searchable } = Deferral.split(set, recent, info, settings)
+      if (searchable.length === 0) return offerOf(set)
+      const search = SearchTool.make({ searchable, index: indexOf(set), provider: info.provider, onFound: use })
       return offerOf(set, { offered, search })
     },
     use,

@@ -9,7 +9,7 @@ import type { ToolSearch } from "../../tool/ToolSearch.ts"
 export const name = "search_tools"
 
 export interface Options {
-  readonly deferred: ReadonlyArray<Tool.Tool>
+  readonly searchable: ReadonlyArray<Tool.Tool>
   /** Over the tools of all servers. */
   readonly index: Effect.Effect<ToolSearch>
   readonly provider: ModelSchema.Provider
@@ -20,10 +20,10 @@ export interface Options {
 const usual = 5
 const most = 20
 
-export const make = ({ deferred, index, onFound, provider }: Options): Tool.Tool => ({
+export const make = ({ index, onFound, provider, searchable }: Options): Tool.Tool => ({
   name,
   title: "Search tools",
-  description: `Finds tools among ${deferred.length} more that are not shown, and makes them callable from your next turn on. Say what the tool should do, and the service if you know it. Services: ${services(deferred)}.`,
+  description: `Finds tools among ${searchable.length} that are not all shown, and makes them callable from your next turn on. Say what the tool should do, and the service if you know it. Services: ${services(searchable)}.`,
   inputSchema: {
     type: "object",
     properties: {
@@ -44,7 +44,7 @@ export const make = ({ deferred, index, onFound, provider }: Options): Tool.Tool
       onFound(hits.map(({ tool }) => tool.name))
       return Tool.text(
         hits.length === 0
-          ? nothing(deferred)
+          ? nothing(searchable)
           : found(
               hits.map(({ tool }) => tool),
               provider
@@ -69,8 +69,8 @@ const cut = (description: string): string =>
 
 const longest = 600
 
-const nothing = (deferred: ReadonlyArray<Tool.Tool>): string =>
-  `No tool fits. Try other words or a service by name (${services(deferred)}), or do without one.`
+const nothing = (searchable: ReadonlyArray<Tool.Tool>): string =>
+  `No tool fits. Try other words or a service by name (${services(searchable)}), or do without one.`
 
 /** The servers with the number of their tools. */
 const services = (tools: ReadonlyArray<Tool.Tool>): string => {
