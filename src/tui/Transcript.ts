@@ -25,6 +25,8 @@ export interface Call {
   readonly startedAt: number
   /** How far it has come, in words. */
   readonly progress: string | undefined
+  /** The same as a share of the whole, from 0 to 1, where that is known. */
+  readonly share?: number | undefined
   readonly outcome: Outcome | undefined
 }
 
@@ -76,6 +78,8 @@ export interface Transcript {
   readonly run: Run | undefined
   readonly inputTokens: number
   readonly outputTokens: number
+  /** Of the last turn: how many tools the model was offered, of how many that it can find. */
+  readonly offer: { readonly tools: number; readonly of: number } | undefined
 }
 
 /**
@@ -100,7 +104,8 @@ export const empty: Transcript = {
   calls: [],
   run: undefined,
   inputTokens: 0,
-  outputTokens: 0
+  outputTokens: 0,
+  offer: undefined
 }
 
 /** What a person can look through; a model may be given more. */
@@ -167,7 +172,10 @@ const interrupted = (call: Call, now: number): Outcome => ({
 export const onEngineEvent = (transcript: Transcript, event: EngineEvent, now: number): Transcript => {
   switch (event._tag) {
     case "TurnStarted":
-      return active(endText(transcript), event.turn === 1 ? "thinking" : `thinking, turn ${event.turn}`)
+      return active(
+        { ...endText(transcript), offer: { tools: event.tools, of: event.of } },
+        event.turn === 1 ? "thinking" : `thinking, turn ${event.turn}`
+      )
     case "Notice":
       return add(endText(transcript), Item.Notice({ text: event.message, tone: "info" }))
     case "TextDelta":
@@ -187,7 +195,11 @@ export const onEngineEvent = (transcript: Transcript, event: EngineEvent, now: n
         outcome: undefined
       })
     case "ToolProgress":
-      return changeCall(transcript, event.id, (call) => ({ ...call, progress: progressOf(event) }))
+      return changeCall(transcript, event.id, (call) => ({
+        ...call,
+        progress: progressOf(event),
+        share: shareOf(event)
+      }))
     case "ToolFinished":
       return onFinished(transcript, event.id, {
         isError: event.result.isError,
@@ -266,9 +278,16 @@ const endNotice = (event: EngineEvent & { readonly _tag: "Done" }): Item | undef
 const bounded = (text: string): string =>
   text.length > outcomeLimit ? `${text.slice(0, outcomeLimit)}\n… ${text.length - outcomeLimit} more characters` : text
 
-const progressOf = ({ message, progress, total }: EngineEvent & { readonly _tag: "ToolProgress" }): string => {
-  const share = total === undefined || total <= 0 ? String(progress) : `${Math.round((100 * progress) / total)} %`
-  return message === undefined ? share : `${share} ${message}`
+type Progress = EngineEvent & { readonly _tag: "ToolProgress" }
+
+const shareOf = ({ progress, total }: Progress): number | undefined =>
+  total === undefined || total <= 0 ? undefined : Math.max(0, Math.min(1, progress / total))
+
+const progressOf = (event: Progress): string => {
+  const { message, progress } = event
+  const share = shareOf(event)
+  const words = share === undefined ? String(progress) : `${Math.round(100 * share)} %`
+  return message === undefined ? words : `${words} ${message}`
 }
 
 const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`

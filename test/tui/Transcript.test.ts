@@ -90,6 +90,10 @@ describe("Transcript", () => {
     expect([inputTokens, outputTokens]).toEqual([30, 3])
   })
 
+  it("what the model was offered last is known", () => {
+    expect(told(EngineEvent.TurnStarted({ turn: 1, tools: 3, of: 40 })).offer).toEqual({ tools: 3, of: 40 })
+  })
+
   it("a run says what it is doing", () => {
     expect(told(EngineEvent.TurnStarted({ turn: 3, tools: 1, of: 1 })).run?.activity).toBe("thinking, turn 3")
     expect(told(started("1")).run?.activity).toBe("running tools")

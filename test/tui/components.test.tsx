@@ -83,9 +83,10 @@ describe("McpBar", () => {
 })
 
 describe("StatusBar", () => {
-  const bar = (columns: number) =>
+  const bar = (columns: number, offer?: { readonly tools: number; readonly of: number }) =>
     frame(
       <StatusBar
+        offer={offer}
         model="anthropic/claude"
         directory="~/a/long/way/to/the/project"
         inputTokens={12_345}
@@ -100,6 +101,11 @@ describe("StatusBar", () => {
     expect(bar(100)).toBe(
       "anthropic/claude  ·  ~/a/long/way/to/the/project  ·  ↑12.3k ↓340 tokens  ·  12 tools  ·  ready"
     )
+  })
+
+  it("says how many tools the model is offered where it has to search for the others", () => {
+    expect(bar(120, { tools: 9, of: 1_203 })).toContain("  ·  9 of 1,203 tools  ·  ready")
+    expect(bar(120, { tools: 12, of: 12 })).toContain("  ·  12 tools  ·  ready")
   })
 
   it("gives the directory up before the rest where it is narrow", () => {
@@ -201,7 +207,7 @@ describe("the screen", () => {
       tool: tool("mcp__fs__write", { origin }),
       arguments: { path: "a\u202etxt.exe", text: "one\ntwo" }
     }
-    const shown = app(UiState.onQuestions(initial, [{ id: 1, request }]))
+    const shown = app(UiState.onQuestions(initial, [{ id: 1, _tag: "Tool", request }]))
     expect(shown).toContain("mcp__fs__write  server fs, tool write")
     expect(shown).toContain("path: a\\u{202e}txt.exe")
     expect(shown).toMatch(/text: one +│\n│ two/)
@@ -213,7 +219,7 @@ describe("the screen", () => {
   it("long arguments are scrolled through", () => {
     const text = Array.from({ length: 100 }, (_, line) => `line ${line}`).join("\n")
     const request = { id: "1", tool: tool("write_file"), arguments: { text } }
-    const asked = UiState.onQuestions(initial, [{ id: 1, request }])
+    const asked = UiState.onQuestions(initial, [{ id: 1, _tag: "Tool", request }])
     expect(app(asked)).toContain("text: line 0")
     const { state } = UiKeys.onKey(asked, Key.Press({ key: "pagedown" }), 10_000)
     expect(app(state)).toContain("line 5")
@@ -248,7 +254,7 @@ describe("the screen", () => {
           const ran = told.reduce(UiState.onEngineEvent, begun)
           const prompt = { ...ran.prompt, buffer: TextBuffer.insert(TextBuffer.empty, input) }
           const text = Array.from({ length: 60 }, (_, line) => `line ${line}`).join("\n")
-          const question = { id: 1, request: { id: "1", tool: tool("t"), arguments: { text } } }
+          const question = { id: 1, _tag: "Tool" as const, request: { id: "1", tool: tool("t"), arguments: { text } } }
           const state = UiState.onStatuses({ ...ran, prompt, queued: ["more"] }, everyStatus)
           const asked = isAsked ? UiState.onQuestions(state, [question]) : state
           const shown = app(asked, asked.transcript.items.length)

@@ -105,6 +105,7 @@ const Bars = ({ store }: Pick<AppProps, "store">) => {
         inputTokens={state.transcript.inputTokens}
         outputTokens={state.transcript.outputTokens}
         tools={state.toolSet.tools.length}
+        offer={state.transcript.offer}
         activity={activity(state)}
         columns={state.columns}
       />

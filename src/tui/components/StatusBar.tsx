@@ -17,6 +17,8 @@ export interface StatusBarProps {
   readonly inputTokens: number
   readonly outputTokens: number
   readonly tools: number
+  /** Where the model is not offered every tool: how many, of how many. */
+  readonly offer?: { readonly tools: number; readonly of: number } | undefined
   readonly activity: string
   readonly columns: number
 }
@@ -38,10 +40,11 @@ export const StatusBar = (props: StatusBarProps) => {
 const separator = "  ·  "
 
 /** What fits: where it is narrow, the number of tools goes first, then the beginning of the directory. */
-const details = ({ activity, directory, inputTokens, outputTokens, tools }: StatusBarProps, width: number): string => {
+const details = (props: StatusBarProps, width: number): string => {
+  const { activity, directory, inputTokens, outputTokens } = props
   const used = `↑${tokens(inputTokens)} ↓${tokens(outputTokens)} tokens`
   const place = oneLine(directory)
-  const all = [place, used, `${tools.toLocaleString("en")} tools`, activity].join(separator)
+  const all = [place, used, offered(props), activity].join(separator)
   if (stringWidth(all) <= width) return all
   const fewer = [used, activity].join(separator)
   const room = Math.max(8, width - stringWidth(separator + fewer))
@@ -52,6 +55,11 @@ const details = ({ activity, directory, inputTokens, outputTokens, tools }: Stat
           .slice(1 - room)
           .join("")}`
   return [short, fewer].join(separator)
+}
+
+const offered = ({ offer, tools }: StatusBarProps): string => {
+  if (offer === undefined || offer.tools >= offer.of) return `${tools.toLocaleString("en")} tools`
+  return `${offer.tools.toLocaleString("en")} of ${offer.of.toLocaleString("en")} tools`
 }
 
 /**
