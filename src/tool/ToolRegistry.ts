@@ -16,7 +16,7 @@ import * as VisibleText from "../mcp/VisibleText.ts"
 import * as Merge from "./internal/Merge.ts"
 import { nearest } from "./internal/NearestNames.ts"
 import * as NullArguments from "./internal/NullArguments.ts"
-import { failure, type Tool, type ToolResult } from "./Tool.ts"
+import { failure, type Tool, type ToolResult, type Withheld } from "./Tool.ts"
 
 /**
  * A tool that cannot be offered, and why.
@@ -41,6 +41,19 @@ export interface ToolSet {
   /** By registry name. */
   readonly byName: ReadonlyMap<string, Tool>
 }
+
+/**
+ * The tools of a server that are withheld, by the server's own names, and why.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const withheldOf = ({ skipped }: ToolSet, server: string): ReadonlyMap<string, Withheld> =>
+  new Map(
+    skipped.flatMap(({ tool: { origin, withheld } }) =>
+      origin._tag === "Mcp" && origin.server === server && withheld !== undefined ? [[origin.tool, withheld]] : []
+    )
+  )
 
 /**
  * Where a set of tools comes from, and its place when two tools meet in one name: the lowest rank wins.
