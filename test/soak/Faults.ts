@@ -38,7 +38,7 @@ export const inject = Effect.fnUntraced(function* (
       case "kill":
         return Effect.flatMap(Random.nextIntBetween(0, 3000), (ms) => fleet.kill(server, ms))
       case "stall":
-        return Effect.flatMap(Random.nextIntBetween(1000, 8000), (ms) => fleet.stall(server, ms))
+        return Effect.flatMap(Random.nextIntBetween(1000, 15_000), (ms) => fleet.stall(server, ms))
       case "die in a call":
         return call("die")
       case "flood":

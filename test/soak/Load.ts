@@ -13,7 +13,7 @@ import type { Server } from "./Fleet.ts"
 
 /** How long a call may take at most: the time to connect anew, and its own. */
 const longest = "60 seconds"
-const callTimeout = Duration.seconds(5)
+const callTimeout = Duration.seconds(10)
 
 export interface Tally {
   calls: number

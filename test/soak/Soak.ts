@@ -63,7 +63,7 @@ export const run = Effect.fnUntraced(function* (options: Options) {
 
   const figures = yield* Effect.gen(function* () {
     const { servers } = yield* McpConfig.load({ file: fleet.configFile })
-    const made = yield* McpManager.make(servers, { callTimeout: Duration.seconds(5) })
+    const made = yield* McpManager.make(servers, { callTimeout: Duration.seconds(10) })
     manager = made
     yield* made.start
     const connected = (yield* made.statuses).filter(({ _tag }) => _tag === "Connected").length
