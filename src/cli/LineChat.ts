@@ -9,13 +9,17 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { type Conversation, Engine } from "../engine/Engine.ts"
 import * as Permission from "../engine/Permission.ts"
+import * as PromptInput from "../engine/PromptInput.ts"
+import * as ServerRequests from "../engine/ServerRequests.ts"
+import * as Browser from "../mcp/auth/Browser.ts"
 import { McpManager } from "../mcp/McpManager.ts"
-import { oneLine } from "../mcp/VisibleText.ts"
+import { oneLine, visible } from "../mcp/VisibleText.ts"
 import type { Message } from "../tui/UiState.ts"
 import * as App from "./App.ts"
 import { ExitCode } from "./CliError.ts"
 import * as ConfigReload from "./ConfigReload.ts"
 import * as LineConsole from "./LineConsole.ts"
+import * as LinePerson from "./LinePerson.ts"
 import { json } from "./output/json.ts"
 import { Output } from "./output/Output.ts"
 import * as RunView from "./output/RunView.ts"
@@ -36,7 +40,7 @@ export interface Options extends App.Options {
  * @category execution
  */
 export const open = (options: Options) => {
-  const app = App.layer(options, Layer.unwrapEffect(permission(options)))
+  const app = App.layer(options, Layer.unwrapEffect(permission(options)), Layer.unwrapEffect(features(options)))
   return talk(options).pipe(Effect.provide(app), Effect.provide(LineConsole.layer))
 }
 
@@ -44,6 +48,13 @@ export const open = (options: Options) => {
 const permission = ({ allow, yes }: { readonly allow: ReadonlyArray<string>; readonly yes: boolean }) =>
   Effect.map(LineConsole.LineConsole, ({ isTerminal }) =>
     isTerminal ? Layer.provide(Permission.layerAsk({ allow, yes }), approver) : Permission.layer({ allow, yes })
+  )
+
+const features = ({ allow, yes }: { readonly allow: ReadonlyArray<string>; readonly yes: boolean }) =>
+  Effect.map(LineConsole.LineConsole, ({ isTerminal }) =>
+    isTerminal
+      ? Layer.provide(ServerRequests.layerAsk({ allow, yes }), [LinePerson.layer, Browser.layer])
+      : ServerRequests.layer({ allow, yes })
   )
 
 const approver = Layer.effect(
@@ -76,7 +87,9 @@ const talk = Effect.fnUntraced(function* (options: Options) {
 
 const logged = ({ text, tone }: Message) => (tone === "error" ? Effect.logWarning : Effect.logInfo)(`[mcp] ${text}`)
 
-const listen = (conversation: Conversation): Effect.Effect<ExitCode, never, LineConsole.LineConsole | Output> =>
+const listen = (
+  conversation: Conversation
+): Effect.Effect<ExitCode, never, LineConsole.LineConsole | McpManager | Output> =>
   Effect.gen(function* () {
     const output = yield* Output
     const console = yield* LineConsole.LineConsole
@@ -99,6 +112,9 @@ const listen = (conversation: Conversation): Effect.Effect<ExitCode, never, Line
   })
 
 const reply = (conversation: Conversation, prompt: string) =>
-  Effect.flatMap(Output, (output) =>
-    Stream.runForEach(conversation.run(prompt), (event) => RunView.show(event, output))
-  )
+  Effect.gen(function* () {
+    const output = yield* Output
+    const input = yield* PromptInput.read(yield* McpManager, prompt)
+    yield* Effect.forEach(input.problems, (problem) => output.note(visible(problem)))
+    yield* Stream.runForEach(conversation.run(input.prompt, input.options), (event) => RunView.show(event, output))
+  }).pipe(Effect.catchAll(({ message }) => Effect.flatMap(Output, (output) => output.note(visible(message)))))

@@ -6,10 +6,8 @@
 import { createInterface } from "node:readline"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import * as Mailbox from "effect/Mailbox"
-import type * as Option from "effect/Option"
+import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 
 /**
@@ -17,7 +15,10 @@ import * as Queue from "effect/Queue"
  * @category models
  */
 export interface Service {
-  /** Shows the prompt and waits for a line; nothing once there are no more. */
+  /**
+   * Shows the prompt and waits for a line; nothing once there are no more. Asked while another prompt waits, it is answered
+   * first, and the other one shown again.
+   */
   readonly ask: (prompt: string) => Effect.Effect<Option.Option<string>>
   /** Waits until the person presses Ctrl+C. Presses before this moment do not count. */
   readonly cancelled: Effect.Effect<void>
@@ -31,6 +32,11 @@ export interface Service {
  */
 export class LineConsole extends Context.Tag("harness9/cli/LineConsole")<LineConsole, Service>() {}
 
+interface Asked {
+  readonly prompt: string
+  readonly answer: (line: Option.Option<string>) => void
+}
+
 /**
  * A console on two streams. It lets go of them when the Scope closes.
  *
@@ -39,24 +45,46 @@ export class LineConsole extends Context.Tag("harness9/cli/LineConsole")<LineCon
  */
 export const make = Effect.fnUntraced(function* (input: NodeJS.ReadStream, output: NodeJS.WriteStream) {
   const isTerminal = input.isTTY === true
-  const lines = yield* Mailbox.make<string>()
+  const lines: Array<string> = []
+  const asked: Array<Asked> = []
+  let ended = false
   const presses = yield* Queue.sliding<void>(1)
   const readline = yield* Effect.acquireRelease(
     Effect.sync(() => createInterface({ input, output: isTerminal ? output : undefined, terminal: isTerminal })),
     (readline) => Effect.sync(() => readline.close())
   )
-  readline.on("line", (line) => lines.unsafeOffer(line))
-  readline.on("close", () => lines.unsafeDone(Exit.void))
+  readline.on("line", (line) => {
+    const newest = asked.pop()
+    if (newest === undefined) lines.push(line)
+    else newest.answer(Option.some(line))
+    show(asked.at(-1))
+  })
+  readline.on("close", () => {
+    ended = true
+    for (const each of asked.splice(0)) each.answer(Option.none())
+  })
   readline.on("SIGINT", () => presses.unsafeOffer(undefined))
+
+  const show = (question: Asked | undefined) => {
+    if (question === undefined) return
+    readline.setPrompt(question.prompt)
+    if (isTerminal) readline.prompt()
+  }
 
   return LineConsole.of({
     isTerminal,
     cancelled: Effect.zipRight(Queue.takeAll(presses), Queue.take(presses)),
     ask: (prompt) =>
-      Effect.suspend(() => {
-        readline.setPrompt(prompt)
-        if (isTerminal) readline.prompt()
-        return Effect.option(lines.take)
+      Effect.async((resume) => {
+        const early = lines.shift()
+        if (early !== undefined || ended) return resume(Effect.succeed(Option.fromNullable(early)))
+        const question: Asked = { prompt, answer: (line) => resume(Effect.succeed(line)) }
+        asked.push(question)
+        show(question)
+        return Effect.sync(() => {
+          const index = asked.indexOf(question)
+          if (index >= 0) asked.splice(index, 1)
+        })
       })
   })
 })

@@ -1,13 +1,12 @@
 /**
- * The engine's model, for servers that ask it something (`sampling/createMessage`): with a person's word, and within limits.
+ * The engine's model, for servers that ask it something (`sampling/createMessage`): with a person's word. How often is the
+ * client's to limit.
  *
  * The server gets an answer to its own messages alone: nothing of the conversation goes to it, and none of harness9's tools are
  * offered. Tools of the request are offered, and run by the server.
  *
  * @since 0.1.0
  */
-import * as Clock from "effect/Clock"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { type Origin, Refused, type SamplingFeature } from "../mcp/ClientFeatures.ts"
 import { ErrorCode } from "../mcp/JsonRpc.ts"
@@ -27,23 +26,19 @@ import type { Decision } from "./Permission.ts"
 export interface Options {
   /** Whether the server's request may go to the model. */
   readonly decide: (request: Sampling.Request, origin: Origin) => Effect.Effect<Decision>
-  /** How many requests of one server are answered in a minute. Default: 20. */
-  readonly perMinute?: number | undefined
 }
 
 /**
- * Sampling by the model in use. A request that is denied, or one too many, is refused; what goes wrong with the model is told to
+ * Sampling by the model in use. A request that is denied is refused; what goes wrong with the model is told to
  * the server as an error of the program.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const make = Effect.fnUntraced(function* ({ decide, perMinute = 20 }: Options) {
+export const make = Effect.fnUntraced(function* ({ decide }: Options) {
   const current = yield* ModelInUse.current
-  const limited = rateLimit(perMinute)
 
   const createMessage = Effect.fnUntraced(function* (request: Sampling.Request, origin: Origin) {
-    yield* limited(origin.server)
     const decision = yield* decide(request, origin)
     if (decision._tag === "Deny") return yield* new Refused({ message: decision.reason })
     const { info, service } = yield* current
@@ -72,19 +67,3 @@ const offerOf = (request: Sampling.Request, { server }: Origin, info: ModelInfo)
 
 const callIds = ({ messages }: Sampling.Request): ReadonlySet<string> =>
   new Set(messages.flatMap(({ content }) => content.flatMap((block) => (block.type === "tool_use" ? [block.id] : []))))
-
-const oneMinute = Duration.toMillis("1 minute")
-
-/** A server in a loop costs money, and a person's patience. */
-const rateLimit = (perMinute: number) => {
-  const times = new Map<string, ReadonlyArray<number>>()
-  return (server: string): Effect.Effect<void, Refused> =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      const recent = (times.get(server) ?? []).filter((time) => time > now - oneMinute)
-      if (recent.length >= perMinute) {
-        return new Refused({ message: `more than ${perMinute} sampling requests in a minute` })
-      }
-      times.set(server, [...recent, now])
-      return Effect.void
-    })
-}

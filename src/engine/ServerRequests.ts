@@ -5,14 +5,15 @@
  *
  * @since 0.1.0
  */
-import { basename } from "node:path"
+import { stat } from "node:fs/promises"
+import { basename, isAbsolute } from "node:path"
 import { pathToFileURL } from "node:url"
 import type * as LanguageModel from "@effect/ai/LanguageModel"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import { Browser } from "../mcp/auth/Browser.ts"
-import { ClientFeatures, type Origin, type Roots } from "../mcp/ClientFeatures.ts"
+import { ClientFeatures, type Origin, type Root, type Roots } from "../mcp/ClientFeatures.ts"
 import type * as Elicitation from "../mcp/Elicitation.ts"
 import type * as Sampling from "../mcp/Sampling.ts"
 import * as ModelSampling from "./ModelSampling.ts"
@@ -31,8 +32,6 @@ export interface Options {
   readonly yes?: boolean | undefined
   /** What servers are told is the field of work. Default: the working directory. */
   readonly directory?: string | undefined
-  /** How many sampling requests of one server are answered in a minute. Default: 20. */
-  readonly samplingPerMinute?: number | undefined
 }
 
 /**
@@ -47,8 +46,7 @@ export const layer = (options: Options = {}): Layer.Layer<ClientFeatures, never,
     Effect.gen(function* () {
       const covered = coverage(options)
       const sampling = yield* ModelSampling.make({
-        decide: (_, { server }) => Effect.sync(() => (covered(server) ? allow : deny(nobody(server)))),
-        perMinute: options.samplingPerMinute
+        decide: (_, { server }) => Effect.sync(() => (covered(server) ? allow : deny(nobody(server))))
       })
       const declined = Effect.succeed({ action: "decline" } as const)
       return {
@@ -75,10 +73,7 @@ export const layerAsk = (
     ClientFeatures,
     Effect.gen(function* () {
       const person = yield* Person
-      const sampling = yield* ModelSampling.make({
-        decide: yield* asking(options),
-        perMinute: options.samplingPerMinute
-      })
+      const sampling = yield* ModelSampling.make({ decide: yield* asking(options) })
       return {
         roots: roots(options.directory),
         sampling,
@@ -87,10 +82,28 @@ export const layerAsk = (
     })
   )
 
-/** A hint where to work. It does not change while the program runs, and servers are told so. */
+/**
+ * A hint where to work: here, and in the directories that a server's entry names. Some servers work nowhere else once they have
+ * been given a hint. It does not change while the program runs, and servers are told so.
+ */
 const roots = (directory = process.cwd()): Roots => ({
-  list: Effect.sync(() => [{ uri: pathToFileURL(directory).href, name: basename(directory) || directory }])
+  list: Effect.succeed([toRoot(directory)]),
+  ofEntry: ({ transport }) =>
+    Effect.map(Effect.filter(transport._tag === "stdio" ? transport.args : [], isDirectory), (named) =>
+      [...new Set([directory, ...named])].map(toRoot)
+    )
 })
+
+const toRoot = (directory: string): Root => ({
+  uri: pathToFileURL(directory).href,
+  name: basename(directory) || directory
+})
+
+const isDirectory = (path: string): Effect.Effect<boolean> =>
+  Effect.tryPromise(() => stat(path)).pipe(
+    Effect.map((found) => isAbsolute(path) && found.isDirectory()),
+    Effect.orElseSucceed(() => false)
+  )
 
 /** Asks unless a rule covers the server, or the person has said so before in this session. */
 const asking = Effect.fnUntraced(function* (

@@ -13,6 +13,7 @@ import type * as Stream from "effect/Stream"
 import type * as Elicitation from "./Elicitation.ts"
 import type { JsonObject } from "./JsonRpc.ts"
 import type * as Sampling from "./Sampling.ts"
+import type { ServerConfig } from "./ServerConfig.ts"
 
 /**
  * Who asks.
@@ -56,6 +57,8 @@ export class Refused extends Data.TaggedError("Refused")<{
  */
 export interface Roots {
   readonly list: Effect.Effect<ReadonlyArray<Root>>
+  /** In place of `list` for a server whose entry is known: the Manager's. */
+  readonly ofEntry?: ((config: ServerConfig) => Effect.Effect<ReadonlyArray<Root>>) | undefined
   /** An element for each change of the list. Without it, servers are told that the list stays as it is. */
   readonly changes?: Stream.Stream<unknown> | undefined
 }

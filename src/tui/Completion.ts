@@ -1,8 +1,11 @@
 /**
- * What Tab makes of the word before the cursor: a slash command, the name of a server or a model, a file.
+ * What Tab makes of the word before the cursor: a slash command, the name of a server or a model, a file,
+ * a server's resource, an argument of its prompts.
  *
  * @since 0.1.0
  */
+import * as ServerPrompts from "../engine/ServerPrompts.ts"
+import { oneLine } from "../mcp/VisibleText.ts"
 import * as SlashCommand from "./SlashCommand.ts"
 import * as TextBuffer from "./TextBuffer.ts"
 
@@ -41,6 +44,14 @@ export type Wanted =
   | { readonly _tag: "Candidates"; readonly start: number; readonly candidates: ReadonlyArray<Candidate> }
   /** Files whose path begins so; they have to be looked up. */
   | { readonly _tag: "Files"; readonly start: number; readonly prefix: string }
+  /** Values of an argument of a server's prompt; the server has to be asked. */
+  | {
+      readonly _tag: "Values"
+      readonly start: number
+      readonly prefix: string
+      readonly command: string
+      readonly wanted: Extract<ServerPrompts.Wanted, { readonly _tag: "Values" }>
+    }
   | { readonly _tag: "Nothing" }
 
 /**
@@ -52,6 +63,7 @@ export type Wanted =
 export interface Names {
   readonly servers: ReadonlyArray<string>
   readonly models: ReadonlyArray<string>
+  readonly prompts: ReadonlyArray<ServerPrompts.ServerPrompt>
 }
 
 /**
@@ -63,7 +75,7 @@ export interface Names {
 export const wanted = ({ cursor, text }: TextBuffer.TextBuffer, names: Names): Wanted => {
   const line = text.slice(0, cursor)
   const command = /^\/(\S*)$/.exec(line)
-  if (command !== null) return { _tag: "Candidates", start: 0, candidates: commands(command[1] ?? "") }
+  if (command !== null) return { _tag: "Candidates", start: 0, candidates: commands(command[1] ?? "", names.prompts) }
   const argument = /^\/(mcp|model)\s+(\S*)$/.exec(line)
   if (argument !== null) {
     const [, command, prefix = ""] = argument
@@ -73,6 +85,8 @@ export const wanted = ({ cursor, text }: TextBuffer.TextBuffer, names: Names): W
       .map((name) => ({ text: name, help }))
     return { _tag: "Candidates", start: cursor - prefix.length, candidates }
   }
+  const prompt = ServerPrompts.find(names.prompts, line)
+  if (prompt !== undefined && !/(?:^|\s)@\S*$/.test(line)) return argumentsOf(prompt, line)
   const file = /(?:^|\s)@(\S*)$/.exec(line)
   if (file !== null) {
     const prefix = file[1] ?? ""
@@ -81,10 +95,32 @@ export const wanted = ({ cursor, text }: TextBuffer.TextBuffer, names: Names): W
   return { _tag: "Nothing" }
 }
 
-const commands = (prefix: string): ReadonlyArray<Candidate> =>
-  SlashCommand.all
+const commands = (prefix: string, prompts: ReadonlyArray<ServerPrompts.ServerPrompt>): ReadonlyArray<Candidate> => [
+  ...SlashCommand.all
     .filter(({ name }) => name.startsWith(prefix.toLowerCase()))
-    .map(({ help, name }) => ({ text: `/${name}`, help }))
+    .map(({ help, name }) => ({ text: `/${name}`, help })),
+  ...prompts
+    .filter(({ command }) => command.startsWith(prefix))
+    .map(({ command, prompt }) => ({
+      text: `/${command}`,
+      help: oneLine(prompt.description ?? prompt.title ?? "prompt of the server")
+    }))
+]
+
+/** The arguments that are left, or the values of one. */
+const argumentsOf = (prompt: ServerPrompts.ServerPrompt, line: string): Wanted => {
+  const wanted = ServerPrompts.wanted(prompt, line)
+  if (wanted === undefined) return { _tag: "Nothing" }
+  const { start } = wanted
+  if (wanted._tag === "Values") {
+    return { _tag: "Values", start, prefix: line.slice(start), command: prompt.command, wanted }
+  }
+  const candidates = wanted.arguments.map(({ description, name, required, title }) => ({
+    text: `${name}=`,
+    help: oneLine(`${description ?? title ?? ""}${required ? "" : " (optional)"}`)
+  }))
+  return { _tag: "Candidates", start, candidates }
+}
 
 /**
  * Begins a completion; `undefined` when there is nothing to put in.
@@ -96,8 +132,8 @@ export const make = (start: number, end: number, candidates: ReadonlyArray<Candi
   candidates.length === 0 ? undefined : { candidates, index: -1, start, end }
 
 /**
- * Puts the next candidate in (the one before with `step` -1). A single one ends the completion; so does a directory, so
- * that the next Tab looks into it.
+ * Puts the next candidate in (the one before with `step` -1). A single one ends the completion; what ends in
+ * `/`, `:` or `=` is not complete yet: the next Tab looks further.
  *
  * @since 0.1.0
  * @category combinators
@@ -113,5 +149,5 @@ export const next = (
   const completed = TextBuffer.replace(buffer, start, end, text)
   if (candidates.length > 1)
     return { buffer: completed, completion: { ...completion, index, end: start + text.length } }
-  return { buffer: text.endsWith("/") ? completed : TextBuffer.insert(completed, " "), completion: undefined }
+  return { buffer: /[/:=]$/.test(text) ? completed : TextBuffer.insert(completed, " "), completion: undefined }
 }

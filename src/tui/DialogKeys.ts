@@ -1,11 +1,12 @@
 /**
- * What a key does before the question whether a tool may run.
+ * What a key does before a question.
  *
  * @since 0.1.0
  */
-import type { Answer } from "../engine/Permission.ts"
+import * as Form from "./Form.ts"
 import { Intent } from "./Intent.ts"
 import type { Key } from "./Keys.ts"
+import * as Question from "./Question.ts"
 import { type Step, step } from "./Step.ts"
 import * as TextBuffer from "./TextBuffer.ts"
 import type { Dialog, UiState } from "./UiState.ts"
@@ -16,26 +17,14 @@ import type { Dialog, UiState } from "./UiState.ts"
 const pause = 700
 
 /**
- * The answers, in the order shown; `key` picks one at once, as does its number.
- *
- * @since 0.1.0
- * @category constants
- */
-export const choices: ReadonlyArray<{ readonly key: string; readonly answer: Answer["_tag"] | "Word" }> = [
-  { key: "y", answer: "Once" },
-  { key: "s", answer: "Session" },
-  { key: "a", answer: "Always" },
-  { key: "n", answer: "Deny" },
-  { key: "w", answer: "Word" }
-]
-
-/**
  * @since 0.1.0
  * @category transitions
  */
 export const onKey = (state: UiState, dialog: Dialog, key: Key): Step => {
   if (dialog.reason !== undefined) return onReasonKey(state, dialog, dialog.reason, key)
   if (state.now - state.typedAt < pause) return step({ ...state, typedAt: state.now })
+  if (dialog.form !== undefined) return onFormKey(state, dialog, dialog.form, key)
+  const choices = Question.choices(dialog.question)
   const name = key._tag === "Press" ? key.key : key._tag === "Text" ? key.text.charAt(0) : ""
   const picked = choices.findIndex((choice, index) => choice.key === name || String(index + 1) === name)
   if (picked >= 0) return choose(state, dialog, picked)
@@ -62,13 +51,38 @@ const change = (state: UiState, dialog: Dialog, fields: Partial<Dialog>): Step =
   step({ ...state, dialog: { ...dialog, ...fields } })
 
 const choose = (state: UiState, dialog: Dialog, index: number): Step => {
-  const answer = choices[index]?.answer
-  if (answer === undefined) return step(state)
-  if (answer === "Word") return change(state, dialog, { choice: index, reason: TextBuffer.empty })
-  return give(state, dialog, { _tag: answer })
+  const answer = Question.choices(dialog.question)[index]?.answer
+  switch (answer) {
+    case undefined:
+      return step(state)
+    case "Word":
+      return change(state, dialog, { choice: index, reason: TextBuffer.empty })
+    case "accept":
+    case "decline":
+    case "cancel":
+      return give(state, dialog, { action: answer })
+    default:
+      return give(state, dialog, { _tag: answer })
+  }
 }
 
-const give = (state: UiState, { question }: Dialog, answer: Answer): Step =>
+const onFormKey = (state: UiState, dialog: Dialog, form: Form.Form, key: Key): Step => {
+  const action = Form.actions[form.focus - form.inputs.length]
+  if (action === undefined || key._tag !== "Press" || key.key !== "enter") {
+    return change(state, dialog, { form: Form.onKey(form, key) })
+  }
+  if (action !== "accept") return give(state, dialog, { action })
+  const submitted = Form.submitted(form)
+  return "action" in submitted ? give(state, dialog, submitted) : change(state, dialog, { form: submitted })
+}
+
+/**
+ * Answers the question.
+ *
+ * @since 0.1.0
+ * @category transitions
+ */
+export const give = (state: UiState, { question }: Dialog, answer: Question.Reply): Step =>
   step({ ...state, dialog: undefined }, Intent.Answer({ id: question.id, answer }))
 
 const onReasonKey = (state: UiState, dialog: Dialog, reason: TextBuffer.TextBuffer, key: Key): Step => {

@@ -14,6 +14,8 @@ import type { ServerStatus } from "../mcp/ServerStatus.ts"
 import { ToolRegistry } from "../tool/ToolRegistry.ts"
 import { Approvals } from "./Approvals.ts"
 import { Logins } from "./Logins.ts"
+import * as ServerFeed from "./ServerFeed.ts"
+import * as Transcript from "./Transcript.ts"
 import * as UiState from "./UiState.ts"
 import type { UiStore } from "./UiStore.ts"
 
@@ -50,7 +52,14 @@ export const run = Effect.fnUntraced(function* (store: UiStore) {
   const model = Stream.runForEach(models.changes, (info) =>
     store.update((state) => ({ ...state, model: formatModel(info), models: models.names }))
   )
-  yield* Effect.all([servers, tools, questions, waitingLogins, model, manager.start], {
+  const told = Stream.runForEach(approvals.told, (text) =>
+    store.update((state) => ({
+      ...state,
+      transcript: Transcript.add(state.transcript, Transcript.Item.Notice({ text, tone: "info" }))
+    }))
+  )
+  const each = ServerFeed.run(manager, store)
+  yield* Effect.all([servers, tools, questions, told, each, waitingLogins, model, manager.start], {
     concurrency: "unbounded",
     discard: true
   })

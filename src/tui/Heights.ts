@@ -59,8 +59,8 @@ export const make = (state: UiState.UiState): Heights => {
  * @since 0.1.0
  * @category getters
  */
-export const menuOf = ({ prompt }: UiState.UiState): Pick<Completion.Completion, "candidates" | "index"> => {
+export const menuOf = ({ prompt, prompts }: UiState.UiState): Pick<Completion.Completion, "candidates" | "index"> => {
   if (prompt.completion !== undefined) return prompt.completion
-  const wanted = Completion.wanted(prompt.buffer, { servers: [], models: [] })
+  const wanted = Completion.wanted(prompt.buffer, { servers: [], models: [], prompts })
   return { candidates: wanted._tag === "Candidates" ? wanted.candidates : [], index: -1 }
 }

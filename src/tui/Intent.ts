@@ -4,14 +4,16 @@
  * @since 0.1.0
  */
 import * as Data from "effect/Data"
-import type { Answer } from "../engine/Permission.ts"
+import type { Wanted } from "../engine/ServerPrompts.ts"
+import type { Reply } from "./Question.ts"
 
 /**
  * - `Ask`: a prompt for the model
  * - `Shell`: a person's own shell command
  * - `Cancel`: stop what runs
  * - `Remember`: keep a prompt for later sessions
- * - `FindFiles`: look up the files of a completion
+ * - `FindFiles`: look up the files and resources of a completion
+ * - `FindValues`: ask a server for the values of a prompt's argument
  * - `EditConfig`: give the terminal to the editor
  * - `UseModel`: take another model
  * - `Login`: log in at a server
@@ -32,6 +34,12 @@ export type Intent = Data.TaggedEnum<{
   Clear: {}
   Remember: { readonly prompt: string }
   FindFiles: { readonly start: number; readonly prefix: string }
+  FindValues: {
+    readonly start: number
+    readonly prefix: string
+    readonly command: string
+    readonly wanted: Extract<Wanted, { readonly _tag: "Values" }>
+  }
   EditConfig: {}
   UseModel: { readonly name: string }
   Login: { readonly server: string }
@@ -41,7 +49,7 @@ export type Intent = Data.TaggedEnum<{
   SetEnabled: { readonly server: string; readonly enabled: boolean }
   Approve: { readonly server: string }
   AcceptTool: { readonly server: string; readonly tool: string }
-  Answer: { readonly id: number; readonly answer: Answer }
+  Answer: { readonly id: number; readonly answer: Reply }
   Repaint: {}
 }>
 

@@ -7,14 +7,18 @@ import * as Cause from "effect/Cause"
 import * as Chunk from "effect/Chunk"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as FiberHandle from "effect/FiberHandle"
 import * as Queue from "effect/Queue"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import { Engine } from "../engine/Engine.ts"
 import type { EngineEvent } from "../engine/EngineEvent.ts"
+import * as Mentions from "../engine/Mentions.ts"
 import { format as formatModel } from "../engine/model/ModelInfo.ts"
 import { ModelSwitch } from "../engine/model/ModelSwitch.ts"
+import * as PromptInput from "../engine/PromptInput.ts"
+import * as ServerPrompts from "../engine/ServerPrompts.ts"
 import { McpAuth } from "../mcp/McpAuth.ts"
 import { McpManager } from "../mcp/McpManager.ts"
 import { ToolLock } from "../tool/ToolLock.ts"
@@ -65,11 +69,19 @@ export const run = Effect.fnUntraced(function* (options: Options) {
   const running = yield* FiberHandle.make<void>()
   let commands = 0
 
-  const ask = (prompt: string) =>
-    Effect.zipRight(
-      options.ready,
-      Stream.runForEachChunk(conversation.run(prompt), (events) => timed(store, Chunk.toReadonlyArray(events)))
+  const ask = Effect.fnUntraced(function* (text: string) {
+    yield* options.ready
+    const input = yield* Effect.either(PromptInput.read(manager, text))
+    const problems = Either.isLeft(input) ? [input.left.message] : input.right.problems
+    yield* transcript(store, (before) =>
+      Transcript.add(before, ...problems.map((problem) => Transcript.Item.Notice({ text: problem, tone: "error" })))
     )
+    if (Either.isLeft(input)) return
+    const { options: runOptions, prompt } = input.right
+    yield* Stream.runForEachChunk(conversation.run(prompt, runOptions), (events) =>
+      timed(store, Chunk.toReadonlyArray(events))
+    )
+  })
 
   const shell = Effect.fnUntraced(function* (command: string) {
     const id = `command ${++commands}`
@@ -127,7 +139,16 @@ export const run = Effect.fnUntraced(function* (options: Options) {
         return Effect.forkScoped(Effect.uninterruptible(InputHistory.append(StateFile.path("history"), intent.prompt)))
       case "FindFiles":
         return Effect.forkScoped(
-          Effect.flatMap(FileCandidates.find(process.cwd(), intent.prefix), (candidates) =>
+          Effect.flatMap(mentionable(manager, intent.prefix), (candidates) =>
+            store.update((state) => ({
+              ...state,
+              prompt: Prompt.onCandidates(state.prompt, { ...intent, candidates })
+            }))
+          )
+        )
+      case "FindValues":
+        return Effect.forkScoped(
+          Effect.flatMap(valuesOf(manager, store.get().prompts, intent), (candidates) =>
             store.update((state) => ({
               ...state,
               prompt: Prompt.onCandidates(state.prompt, { ...intent, candidates })
@@ -192,6 +213,29 @@ const changeModel = (store: UiStore, models: ModelSwitch["Type"], name: string) 
   })
 
 const editorClosed = Effect.succeed<UiState.Message>({ text: "editor closed", tone: "info" })
+
+/** What an `@` may be followed by. */
+const mentionable = (manager: McpManager["Type"], prefix: string) =>
+  Effect.zipWith(
+    Mentions.complete(manager, prefix),
+    FileCandidates.find(process.cwd(), prefix),
+    (resources, files) => [...files, ...resources],
+    { concurrent: true }
+  )
+
+/** A server that cannot say them has none. */
+const valuesOf = (
+  manager: McpManager["Type"],
+  prompts: ReadonlyArray<ServerPrompts.ServerPrompt>,
+  { command, wanted }: Extract<Intent, { readonly _tag: "FindValues" }>
+) => {
+  const prompt = prompts.find((each) => each.command === command)
+  if (prompt === undefined) return Effect.succeed([])
+  return ServerPrompts.values(manager, prompt, wanted).pipe(
+    Effect.map((values) => values.map((text) => ({ text, help: wanted.argument }))),
+    Effect.orElseSucceed(() => [])
+  )
+}
 
 const transcript = (store: UiStore, change: (before: Transcript.Transcript) => Transcript.Transcript) =>
   store.update((state) => ({ ...state, transcript: change(state.transcript) }))

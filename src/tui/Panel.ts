@@ -196,6 +196,18 @@ export const toggle = (panel: Panel, rows: ReadonlyArray<PanelRow>): Panel => {
 }
 
 /**
+ * The panel with what a server says of itself and logs shown, or not any more.
+ *
+ * @since 0.1.0
+ * @category transitions
+ */
+export const toggleSays = (panel: Panel, server: string): Panel => {
+  const says = new Set(panel.folding.says)
+  if (!says.delete(server)) says.add(server)
+  return { ...panel, folding: { ...panel.folding, says } }
+}
+
+/**
  * The panel after a key while the filter is typed.
  *
  * @since 0.1.0

@@ -3,10 +3,10 @@
  *
  * @since 0.1.0
  */
+import { withheldOf } from "../tool/ToolRegistry.ts"
 import { Intent } from "./Intent.ts"
 import { Key } from "./Keys.ts"
 import * as Panel from "./Panel.ts"
-import * as PanelRow from "./PanelRow.ts"
 import { type Step, step } from "./Step.ts"
 import * as UiState from "./UiState.ts"
 
@@ -57,6 +57,7 @@ const onSubjectKey = (state: UiState.UiState, panel: Panel.Panel, key: string): 
   if (key === "e" || key === "E") return step(state, Intent.EditConfig())
   const server = Panel.serverAt(panel, UiState.rowsOf(state))
   if (server === undefined) return step(state)
+  if (key === "i") return step(refreshed(state, Panel.toggleSays(panel, server)))
   if (key === "r") return step(UiState.onMessage(state, `reconnecting ${server}`), Intent.Reconnect({ server }))
   if (key === "a") return withheldAt(state, panel) ?? agree(state, panel, server)
   if (key === "l") return logIn(state, server)
@@ -71,7 +72,7 @@ const withheldAt = (state: UiState.UiState, panel: Panel.Panel): Step | undefine
   const row = UiState.rowsOf(state)[panel.selected]
   if (row?._tag !== "Tool" || row.server === undefined) return undefined
   const { name: tool, server } = row
-  if (!PanelRow.withheldTools(state.toolSet, server).has(tool)) return undefined
+  if (!withheldOf(state.toolSet, server).has(tool)) return undefined
   return step(UiState.onMessage(state, `accepting ${tool}`), Intent.AcceptTool({ server, tool }))
 }
 

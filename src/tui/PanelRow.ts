@@ -15,7 +15,9 @@ import type { ServerStatus } from "../mcp/ServerStatus.ts"
 import * as ToolName from "../mcp/ToolName.ts"
 import { oneLine, visible } from "../mcp/VisibleText.ts"
 import type { Tool, Withheld } from "../tool/Tool.ts"
-import type { ToolSet } from "../tool/ToolRegistry.ts"
+import { type ToolSet, withheldOf } from "../tool/ToolRegistry.ts"
+import { duration } from "./Elapsed.ts"
+import * as ServerSays from "./ServerSays.ts"
 import * as ServerView from "./ServerView.ts"
 import type { Call } from "./Transcript.ts"
 
@@ -55,6 +57,8 @@ export interface Folding {
   /** Tools whose whole description is shown. */
   readonly tools: ReadonlySet<string>
   readonly filter: string
+  /** Servers of which it is shown what they say of themselves, and log. */
+  readonly says?: ReadonlySet<string> | undefined
 }
 
 /** With more tools than this, a server shows its first few until it is unfolded. */
@@ -83,6 +87,7 @@ export interface ServersInput {
   readonly stderr: ReadonlyMap<string, string>
   readonly logins: ReadonlyMap<string, Waiting>
   readonly toolSet: ToolSet
+  readonly logs: ServerSays.Logs
   readonly width: number
 }
 
@@ -98,7 +103,9 @@ export const ofServers = (input: ServersInput, folding: Folding): ReadonlyArray<
     const wanted = status._tag === "Connected" ? rows.length > 0 : matching(folding.filter, status.name)(nameless)
     if (folding.filter !== "" && !wanted) return []
     const detail = details(status, input.configs.get(status.name))
-    return [PanelRow.Server({ status, detail }), ...rows, blank]
+    const says = folding.says?.has(status.name) === true ? ServerSays.texts(status, input.logs) : []
+    const said = says.flatMap(({ text, tone }) => lines(text, 4, input.width, tone))
+    return [PanelRow.Server({ status, detail }), ...said, ...rows, blank]
   })
 
 const blank = PanelRow.Line({ text: "", indent: 0, tone: "plain" })
@@ -111,7 +118,7 @@ const connected = (
   const tools = status.tools.filter(matching(folding.filter, status.name))
   const open = folding.servers.get(status.name)
   const count = shownOf(tools.length, open, folding.filter)
-  const withheldByName = withheldTools(toolSet, status.name)
+  const withheldByName = withheldOf(toolSet, status.name)
   const rows = tools
     .slice(0, count)
     .flatMap((tool) => {
@@ -132,19 +139,6 @@ const shownOf = (count: number, open: boolean | undefined, filter: string): numb
   if (open === undefined) return count > foldAbove ? folded : count
   return open ? count : 0
 }
-
-/**
- * The tools of a server that are withheld, by its own names, and why.
- *
- * @since 0.1.0
- * @category getters
- */
-export const withheldTools = ({ skipped }: ToolSet, server: string): ReadonlyMap<string, Withheld> =>
-  new Map(
-    skipped.flatMap(({ tool: { origin, withheld } }) =>
-      origin._tag === "Mcp" && origin.server === server && withheld !== undefined ? [[origin.tool, withheld]] : []
-    )
-  )
 
 /** What has changed, field by field, before the person accepts it. */
 const withheldRows = ({ differences, reason }: Withheld, width: number): ReadonlyArray<PanelRow> => [
@@ -265,18 +259,6 @@ const details = (status: ServerStatus, config: ServerConfig | undefined): string
   const parts =
     status._tag === "Connected" ? [transport, status.protocolVersion, duration(status.connectMs)] : [transport]
   return parts.filter((part) => part !== undefined).join(" · ")
-}
-
-/**
- * A time that something took.
- *
- * @since 0.1.0
- * @category formatting
- */
-export const duration = (ms: number): string => {
-  if (ms < 1_000) return `${Math.round(ms)} ms`
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`
-  return `${Math.floor(ms / 60_000)} min ${Math.floor((ms % 60_000) / 1_000)} s`
 }
 
 /**

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import * as ServerPrompts from "../engine/ServerPrompts.ts"
 import * as Completion from "./Completion.ts"
 import * as DialogKeys from "./DialogKeys.ts"
 import * as Help from "./Help.ts"
@@ -10,6 +11,7 @@ import { Intent } from "./Intent.ts"
 import type { Key } from "./Keys.ts"
 import * as PanelKeys from "./PanelKeys.ts"
 import * as Prompt from "./Prompt.ts"
+import * as Question from "./Question.ts"
 import * as SlashCommand from "./SlashCommand.ts"
 import { type Step, step } from "./Step.ts"
 import * as TextBuffer from "./TextBuffer.ts"
@@ -29,7 +31,10 @@ export const onKey = (before: UiState.UiState, key: Key, now: number): Step => {
   if (key._tag === "Press" && key.key === "ctrl+z") return step(state, Intent.Suspend())
   if (state.panel !== undefined) return PanelKeys.onKey(state, state.panel, key)
   if (state.dialog !== undefined) {
-    if (key._tag === "Press" && key.key === "escape" && state.dialog.reason === undefined) return stop(state)
+    if (key._tag === "Press" && key.key === "escape" && state.dialog.reason === undefined) {
+      const reply = Question.onEscape(state.dialog.question)
+      return reply === undefined ? stop(state) : DialogKeys.give(state, state.dialog, reply)
+    }
     return DialogKeys.onKey(state, state.dialog, key)
   }
   return key._tag === "Press" ? onPress(state, key.key) : onEdit({ ...state, typedAt: now }, key)
@@ -76,10 +81,14 @@ const onTab = (state: UiState.UiState, direction: 1 | -1): Step => {
     return step({ ...state, prompt: { ...state.prompt, ...Completion.next(buffer, completion, direction) } })
   }
   const servers = state.statuses.map(({ name }) => name)
-  const wanted = Completion.wanted(buffer, { servers, models: state.models })
+  const wanted = Completion.wanted(buffer, { servers, models: state.models, prompts: state.prompts })
   if (wanted._tag === "Nothing") return step(state)
   if (wanted._tag === "Files") {
     return step(state, Intent.FindFiles({ start: wanted.start, prefix: wanted.prefix }))
+  }
+  if (wanted._tag === "Values") {
+    const { start, prefix } = wanted
+    return step(state, Intent.FindValues({ start, prefix, command: wanted.command, wanted: wanted.wanted }))
   }
   const begun = Completion.make(wanted.start, buffer.cursor, wanted.candidates)
   if (begun === undefined) return step(state)
@@ -103,7 +112,7 @@ const onEnter = (state: UiState.UiState): Step => {
 const submit = (state: UiState.UiState, text: string): Step => {
   const command = SlashCommand.parse(text)
   if (command._tag === "Command") return onCommand(state, command.name, command.argument)
-  if (command._tag === "Unknown") {
+  if (command._tag === "Unknown" && ServerPrompts.find(state.prompts, text) === undefined) {
     const hint = command.suggestion === undefined ? "see /help" : `did you mean /${command.suggestion}?`
     return step(UiState.onMessage(state, `unknown command /${command.word}: ${hint}`, "error"))
   }

@@ -6,14 +6,18 @@
  * @since 0.1.0
  */
 import type { EngineEvent } from "../engine/EngineEvent.ts"
+import type { ServerPrompt } from "../engine/ServerPrompts.ts"
 import type { Waiting } from "../mcp/auth/LoginPrompt.ts"
+import type { LogMessage } from "../mcp/McpSchema.ts"
 import type { ServerConfig } from "../mcp/ServerConfig.ts"
 import type { ServerStatus } from "../mcp/ServerStatus.ts"
 import type { ToolSet } from "../tool/ToolRegistry.ts"
-import type { Question } from "./Approvals.ts"
+import * as Form from "./Form.ts"
 import * as Panel from "./Panel.ts"
 import * as PanelRow from "./PanelRow.ts"
 import * as Prompt from "./Prompt.ts"
+import type { Question } from "./Question.ts"
+import * as ServerSays from "./ServerSays.ts"
 import * as TextBuffer from "./TextBuffer.ts"
 import * as Transcript from "./Transcript.ts"
 
@@ -39,6 +43,10 @@ export interface UiState {
   /** The last stderr of servers in trouble, by name. */
   readonly stderr: ReadonlyMap<string, string>
   readonly toolSet: ToolSet
+  /** The prompts of connected servers. */
+  readonly prompts: ReadonlyArray<ServerPrompt>
+  /** What servers have logged, by name. */
+  readonly logs: ServerSays.Logs
   readonly transcript: Transcript.Transcript
   readonly prompt: Prompt.Prompt
   /** Prompts that wait for the run under way to end. */
@@ -77,6 +85,8 @@ export interface Dialog {
   readonly scroll: number
   /** The word to the model that is being typed. */
   readonly reason: TextBuffer.TextBuffer | undefined
+  /** What is filled in, where the question is a form. */
+  readonly form: Form.Form | undefined
 }
 
 /**
@@ -93,6 +103,8 @@ export const make = (
   configs: new Map(),
   stderr: new Map(),
   toolSet: { tools: [], skipped: [], byName: new Map() },
+  prompts: [],
+  logs: new Map(),
   transcript: Transcript.empty,
   prompt: Prompt.empty,
   queued: [],
@@ -168,6 +180,28 @@ export const onMessage = (state: UiState, text: string, tone: Message["tone"] = 
 })
 
 /**
+ * The prompts of a server are these now.
+ *
+ * @since 0.1.0
+ * @category transitions
+ */
+export const onPrompts = (state: UiState, server: string, prompts: ReadonlyArray<ServerPrompt>): UiState => {
+  const others = state.prompts.filter((prompt) => prompt.server !== server)
+  return others.length === state.prompts.length && prompts.length === 0
+    ? state
+    : { ...state, prompts: [...others, ...prompts].toSorted((left, right) => (left.command < right.command ? -1 : 1)) }
+}
+
+/**
+ * A server has logged something.
+ *
+ * @since 0.1.0
+ * @category transitions
+ */
+export const onLog = (state: UiState, server: string, message: LogMessage): UiState =>
+  withRows(state, { ...state, logs: ServerSays.onLog(state.logs, server, message) })
+
+/**
  * The questions that wait have changed. A dialog whose question was taken back goes; the next one comes.
  *
  * @since 0.1.0
@@ -178,7 +212,8 @@ export const onQuestions = (state: UiState, questions: ReadonlyArray<Question>):
   if (question === undefined) return { ...state, dialog: undefined }
   const waiting = questions.length - 1
   if (question.id === state.dialog?.question.id) return { ...state, dialog: { ...state.dialog, waiting } }
-  const dialog = { question, waiting, choice: 0, scroll: 0, reason: undefined }
+  const form = question._tag === "Form" ? Form.make(question.request) : undefined
+  const dialog = { question, waiting, choice: 0, scroll: 0, reason: undefined, form }
   return { ...state, dialog }
 }
 
@@ -269,9 +304,9 @@ export const calls = ({ transcript }: UiState): ReadonlyArray<Transcript.Call> =
 export const rowsOf = (state: UiState): ReadonlyArray<PanelRow.PanelRow> => {
   const { panel } = state
   if (panel === undefined) return []
-  const { columns: width, configs, logins, statuses, stderr, toolSet } = state
+  const { columns: width, configs, logins, logs, statuses, stderr, toolSet } = state
   const call = panel.subject._tag === "Call" ? calls(state)[panel.subject.back] : undefined
-  const inputs = [panel.subject._tag, panel.folding, width, configs, logins, statuses, stderr, toolSet, call]
+  const inputs = [panel.subject._tag, panel.folding, width, configs, logins, logs, statuses, stderr, toolSet, call]
   if (last !== undefined && inputs.every((input, index) => input === last?.inputs[index])) return last.rows
   last = { inputs, rows: makeRows(state, panel, call) }
   return last.rows

@@ -232,21 +232,6 @@ describe("sampling", () => {
     })
   )
 
-  it.scoped("a server in a loop is stopped, until a minute has passed", () =>
-    Effect.gen(function* () {
-      const model = ScriptedModel.make(Array.from({ length: 3 }, () => ScriptedModel.text("x")))
-      const { call } = yield* connected(asking("sampling/createMessage", sampling), {
-        model,
-        options: { yes: true, samplingPerMinute: 2 }
-      })
-      yield* call
-      yield* call
-      expect((yield* call).error).toMatchObject({ code: -1, message: "more than 2 sampling requests in a minute" })
-      yield* TestClock.adjust("61 seconds")
-      expect((yield* call).result.content.text).toBe("x")
-    })
-  )
-
   it.scoped("the tools of the request are offered and left to the server to run; their results go to the model", () =>
     Effect.gen(function* () {
       const model = ScriptedModel.make([

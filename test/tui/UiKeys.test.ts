@@ -178,7 +178,11 @@ describe("Tab", () => {
 })
 
 describe("keys before a question", () => {
-  const question = (id: number) => ({ id, request: { id: `call ${id}`, tool: tool("bash"), arguments: {} } })
+  const question = (id: number) => ({
+    id,
+    _tag: "Tool" as const,
+    request: { id: `call ${id}`, tool: tool("bash"), arguments: {} }
+  })
   const asked = UiState.onQuestions(running, [question(1), question(2)])
 
   it.each([

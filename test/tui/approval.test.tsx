@@ -113,7 +113,7 @@ describe("the question whether a tool may run", () => {
       tool: tool("mcp__fs__write\u{e0020}", { origin }),
       arguments: { "pa\u202dth": "a\u202etxt.exe", deep: { "k\u2069": ["v\u{e0041}\ufeff"] } }
     }
-    const shown = frame(UiState.onQuestions({ ...initial, rows: 40 }, [{ id: 1, request }]))
+    const shown = frame(UiState.onQuestions({ ...initial, rows: 40 }, [{ id: 1, _tag: "Tool", request }]))
     for (const written of ["200b", "2066", "e0020", "202d", "202e", "2069", "e0041", "feff"]) {
       expect(shown).toContain(`\\u{${written}}`)
     }

@@ -10,6 +10,9 @@ import * as Stream from "effect/Stream"
 import { Engine } from "../../engine/Engine.ts"
 import { type EngineEvent, type Reason, toJson } from "../../engine/EngineEvent.ts"
 import * as Permission from "../../engine/Permission.ts"
+import * as PromptInput from "../../engine/PromptInput.ts"
+import * as ServerRequests from "../../engine/ServerRequests.ts"
+import { McpManager } from "../../mcp/McpManager.ts"
 import * as App from "../App.ts"
 import { type CliError, ExitCode, usage } from "../CliError.ts"
 import * as Command from "../Command.ts"
@@ -29,7 +32,8 @@ export const command = Command.make({
   summary: "Runs one prompt to its answer, which goes to stdout",
   details:
     "Waits until every server has settled, each within its own timeout. A server that failed is told to the model; one with\n" +
-    '"required": true ends the run. A tool that is not read-only needs --allow or --yes.',
+    '"required": true ends the run. A tool that is not read-only needs --allow or --yes; so does a server that asks the model\n' +
+    "something: --allow 'sampling(SERVER)'. What a server asks of a person is declined.",
   flags: {
     ...options.connecting,
     toolTimeout: options.toolTimeout,
@@ -50,7 +54,8 @@ export const command = Command.make({
   handler: (input) =>
     Effect.gen(function* () {
       const prompt = yield* readPrompt(input.prompt)
-      const app = App.layer(input, Permission.layer({ allow: input.allow, yes: input.yes }))
+      const { allow, yes } = input
+      const app = App.layer(input, Permission.layer({ allow, yes }), ServerRequests.layer({ allow, yes }))
       return yield* answer(prompt, input).pipe(Effect.provide(app))
     })
 })
@@ -72,13 +77,21 @@ const answer = (prompt: string, { maxTurns, output = "text" }: RunInput) =>
   Effect.gen(function* () {
     yield* App.settled
     const engine = yield* Engine
-    const events = engine.run(prompt, { maxTurns })
+    const input = yield* readInput(prompt)
+    const events = engine.run(input.prompt, { ...input.options, maxTurns })
     const report = yield* Stream.runFoldEffect(events, RunReport.empty, (report, event) =>
       Effect.as(output === "json" ? Effect.void : show(event, output), RunReport.add(report, event))
     )
     if (output === "json") yield* Effect.flatMap(Output, ({ line }) => line(json(report)))
     return exitCodes[report.reason]
   })
+
+/** A server's prompt filled in, and what is mentioned read. */
+const readInput = Effect.fnUntraced(function* (prompt: string) {
+  const input = yield* Effect.mapError(PromptInput.read(yield* McpManager, prompt), ({ message }) => usage(message))
+  yield* Effect.forEach(input.problems, (problem) => Effect.logWarning(`[mcp] ${problem}`), { discard: true })
+  return input
+})
 
 const show = (event: EngineEvent, format: "text" | "stream-json") =>
   Effect.flatMap(Output, (output) =>

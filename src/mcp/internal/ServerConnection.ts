@@ -73,7 +73,7 @@ export const open = (
           callTimeout: options.callTimeout,
           protocolVersion: config.protocolVersion,
           limits: config.limits,
-          features: options.features,
+          features: forEntry(options.features, config),
           remembered,
           onTools
         })
@@ -98,6 +98,14 @@ export const open = (
       }
     }).pipe(Scope.extend(scope))
   )
+
+const forEntry = (
+  features: ClientFeatures.Service | undefined,
+  config: ServerConfig
+): ClientFeatures.Service | undefined =>
+  features?.roots?.ofEntry === undefined
+    ? features
+    : { ...features, roots: { ...features.roots, list: features.roots.ofEntry(config) } }
 
 /** Connects with what is known of the server's era, and keeps what has shown itself. */
 const remembering = Effect.fnUntraced(function* <A extends { readonly client: McpClient.Service }, R>(

@@ -6,9 +6,9 @@
 import { Box, Text } from "ink"
 import { type ComponentType, useLayoutEffect } from "react"
 import type { ServerStatus } from "../../mcp/ServerStatus.ts"
+import { duration } from "../Elapsed.ts"
 import * as Heights from "../Heights.ts"
 import type * as Panel from "../Panel.ts"
-import { duration } from "../PanelRow.ts"
 import { counted } from "../ServerView.ts"
 import * as Theme from "../Theme.ts"
 import * as UiState from "../UiState.ts"
@@ -16,11 +16,13 @@ import type { UiStore } from "../UiStore.ts"
 import { ApprovalDialog } from "./ApprovalDialog.tsx"
 import { Completions } from "./Completions.tsx"
 import { History, Live } from "./Conversation.tsx"
+import { FormDialog } from "./FormDialog.tsx"
 import { Input } from "./Input.tsx"
 import { type Hint, KeyHints } from "./KeyHints.tsx"
 import type { MarkdownProps } from "./Markdown.tsx"
 import { McpBar } from "./McpBar.tsx"
 import { PanelView } from "./PanelView.tsx"
+import { RequestDialog } from "./RequestDialog.tsx"
 import { SandboxBar } from "./SandboxBar.tsx"
 import { StatusBar } from "./StatusBar.tsx"
 import { useUi } from "./useUi.ts"
@@ -118,9 +120,18 @@ const Bars = ({ store }: Pick<AppProps, "store">) => {
 const Asked = ({ store }: Pick<AppProps, "store">) => {
   const state = useUi(store, (all) => all)
   const { columns, dialog, plain } = state
-  return dialog === undefined ? null : (
-    <ApprovalDialog dialog={dialog} columns={columns} height={Heights.make(state).dialog} plain={plain} />
-  )
+  if (dialog === undefined) return null
+  const { form, question, waiting } = dialog
+  const room = { columns, height: Heights.make(state).dialog, plain }
+  switch (question._tag) {
+    case "Tool":
+      return <ApprovalDialog dialog={dialog} request={question.request} {...room} />
+    case "Form":
+      return form === undefined ? null : <FormDialog question={question} form={form} waiting={waiting} {...room} />
+    case "Sampling":
+    case "Page":
+      return <RequestDialog dialog={dialog} question={question} {...room} />
+  }
 }
 
 const Typed = ({ store }: Pick<AppProps, "store">) => {
@@ -160,18 +171,23 @@ const runHints: ReadonlyArray<Hint> = [
   ["Ctrl+C", "cancel"]
 ]
 
-const dialogHints = ({ reason }: UiState.Dialog): ReadonlyArray<Hint> =>
-  reason === undefined
-    ? [
-        ["↑↓", "choose"],
-        ["Enter", "answer"],
-        ["PgUp PgDn", "scroll"],
-        ["Esc", "cancel the run"]
-      ]
+const dialogHints = ({ form, question, reason }: UiState.Dialog): ReadonlyArray<Hint> => {
+  if (form !== undefined) return formHints
+  const escape: Hint = question._tag === "Tool" ? ["Esc", "cancel the run"] : ["Esc", "not now"]
+  return reason === undefined
+    ? [["↑↓", "choose"], ["Enter", "answer"], ["PgUp PgDn", "scroll"], escape]
     : [
         ["Enter", "deny with this word"],
         ["Esc", "back"]
       ]
+}
+
+const formHints: ReadonlyArray<Hint> = [
+  ["↑↓", "field"],
+  ["←→ Space", "choose"],
+  ["Enter", "next"],
+  ["Esc", "not now"]
+]
 
 const OpenPanel = ({ store }: Pick<AppProps, "store">) => {
   const state = useUi(store, (all) => all)
@@ -224,6 +240,7 @@ const serverHints: ReadonlyArray<Hint> = [
   ["↑↓/jk", "scroll"],
   ["Esc", "close"],
   ["↵", "unfold"],
+  ["i", "what it says"],
   ["r", "reconnect"],
   ["d", "on/off"],
   ["/", "find"]

@@ -5,21 +5,22 @@
  *
  * @since 0.1.0
  */
-import { Box, Text } from "ink"
+import { Text } from "ink"
 import wrapAnsi from "wrap-ansi"
-import { type Answer, type PermissionRequest, suggestedPattern } from "../../engine/Permission.ts"
+import { type PermissionRequest, suggestedPattern } from "../../engine/Permission.ts"
 import { oneLine, visible } from "../../mcp/VisibleText.ts"
 import type { Tool } from "../../tool/Tool.ts"
-import { choices } from "../DialogKeys.ts"
+import { choices } from "../Question.ts"
 import type * as TextBuffer from "../TextBuffer.ts"
-import * as Theme from "../Theme.ts"
 import type { Dialog } from "../UiState.ts"
+import { Choice, Frame, Scrolled } from "./Dialog.tsx"
 
 /**
  * @since 0.1.0
  * @category models
  */
 export interface ApprovalDialogProps {
+  readonly request: PermissionRequest
   readonly dialog: Dialog
   readonly columns: number
   /** How many rows there are for it. */
@@ -31,68 +32,43 @@ export interface ApprovalDialogProps {
  * @since 0.1.0
  * @category components
  */
-export const ApprovalDialog = ({ columns, dialog, height, plain }: ApprovalDialogProps) => {
-  const { question, waiting } = dialog
-  const { tool } = question.request
+export const ApprovalDialog = ({ columns, dialog, height, plain, request }: ApprovalDialogProps) => {
+  const { tool } = request
+  const all = choices(dialog.question)
   // Frame, title, name, two blank lines, the choices, and the word to the model.
-  const chrome = (plain ? 4 : 6) + choices.length + (dialog.reason === undefined ? 0 : 1)
-  const frame = plain ? {} : { borderStyle: "round" as const, borderColor: Theme.color.warning, paddingX: 1 }
+  const chrome = (plain ? 4 : 6) + all.length + (dialog.reason === undefined ? 0 : 1)
   return (
-    <Box flexDirection="column" width={columns - 1} {...frame}>
-      <Text wrap="truncate-end">
-        <Text bold color={Theme.color.warning}>
-          Allow this tool to run?
-        </Text>
-        {waiting > 0 && <Text dimColor>{`  ${waiting} more waiting`}</Text>}
-      </Text>
+    <Frame title="Allow this tool to run?" waiting={dialog.waiting} columns={columns} plain={plain}>
       <Text wrap="truncate-end">
         <Text bold>{oneLine(tool.name)}</Text>
         <Text dimColor>{`  ${originOf(tool)}${tool.hints.destructive ? " · may destroy something" : ""}`}</Text>
       </Text>
-      <Arguments dialog={dialog} width={columns - 7} height={Math.max(1, height - chrome)} />
-      {choices.map((choice, index) => (
+      <Scrolled
+        lines={argumentLines(request, columns - 7)}
+        scroll={dialog.scroll}
+        height={Math.max(1, height - chrome)}
+      />
+      {all.map((choice, index) => (
         <Choice
           key={choice.key}
           selected={index === dialog.choice}
-          label={`${choice.key}  ${labels[choice.answer](question.request)}`}
+          label={`${choice.key}  ${labels[choice.answer]?.(request) ?? ""}`}
         />
       ))}
       {dialog.reason !== undefined && <Reason reason={dialog.reason} />}
-    </Box>
+    </Frame>
   )
 }
 
 const originOf = ({ origin }: Tool): string =>
   origin._tag === "Builtin" ? "built in" : `server ${oneLine(origin.server)}, tool ${oneLine(origin.tool)}`
 
-const labels: Readonly<Record<Answer["_tag"] | "Word", (request: PermissionRequest) => string>> = {
+const labels: Readonly<Record<string, (request: PermissionRequest) => string>> = {
   Once: () => "allow once",
   Session: (request) => `allow ${oneLine(suggestedPattern(request))} for this session`,
   Always: (request) => `always allow ${oneLine(suggestedPattern(request))}`,
   Deny: () => "deny",
   Word: () => "deny, with a word to the model"
-}
-
-const Choice = ({ label, selected }: { readonly label: string; readonly selected: boolean }) => (
-  <Text wrap="truncate-end" bold={selected} {...(selected ? { color: Theme.color.accent } : {})}>
-    {`${selected ? "›" : " "} ${label}`}
-  </Text>
-)
-
-const Arguments = (props: { readonly dialog: Dialog; readonly width: number; readonly height: number }) => {
-  const { dialog, width } = props
-  const lines = argumentLines(dialog.question.request, width)
-  const height = lines.length > props.height ? Math.max(1, props.height - 1) : props.height
-  const scroll = Math.max(0, Math.min(dialog.scroll, lines.length - height))
-  const below = lines.length - scroll - height
-  return (
-    <Box flexDirection="column" marginY={1}>
-      <Text>{lines.slice(scroll, scroll + height).join("\n")}</Text>
-      {(below > 0 || scroll > 0) && (
-        <Text dimColor>{`${scroll} lines above, ${Math.max(0, below)} below (PgUp PgDn)`}</Text>
-      )}
-    </Box>
-  )
 }
 
 /** A text argument is shown as text, so that its line ends are line ends; everything else as JSON. */

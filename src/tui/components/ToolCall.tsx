@@ -6,7 +6,7 @@
 import { Box, Text } from "ink"
 import type { JsonObject } from "../../mcp/JsonRpc.ts"
 import { oneLine, visible } from "../../mcp/VisibleText.ts"
-import { duration } from "../PanelRow.ts"
+import { duration } from "../Elapsed.ts"
 import * as Theme from "../Theme.ts"
 import type { Call, Outcome } from "../Transcript.ts"
 
@@ -34,12 +34,22 @@ export const ToolCall = ({ call, now, plain }: ToolCallProps) => {
         <Mark outcome={outcome} spinner={plain ? "…" : Theme.spinner(now)} />
         <Text bold>{` ${oneLine(call.name)}`}</Text>
         <Text dimColor>{`  ${duration(took)}  `}</Text>
+        {call.share !== undefined && outcome === undefined && !plain && (
+          <Text color={Theme.color.warning}>{`${bar(call.share)} `}</Text>
+        )}
         {call.progress !== undefined && <Text color={Theme.color.warning}>{`${oneLine(call.progress)}  `}</Text>}
         <Text dimColor>{inShort(call.arguments)}</Text>
       </Text>
       {outcome !== undefined && <Result outcome={outcome} />}
     </Box>
   )
+}
+
+const cells = 10
+
+const bar = (share: number): string => {
+  const full = Math.round(share * cells)
+  return "█".repeat(full) + "░".repeat(cells - full)
 }
 
 const Mark = ({ outcome, spinner }: { readonly outcome: Outcome | undefined; readonly spinner: string }) => {
