@@ -242,7 +242,7 @@ const loop = Effect.fnUntraced(function* (
 
     const before = yield* Ref.get(history)
     const answer = yield* asking.ask({
-      prompt: History.toPrompt(before, system),
+      prompt: History.toPrompt(before, system, model.info.media),
       offer,
       isTaken: (id) => History.hasCall(before, id),
       emit,

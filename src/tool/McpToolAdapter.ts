@@ -7,6 +7,7 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import { isObject } from "../mcp/JsonRpc.ts"
 import type * as McpClient from "../mcp/McpClient.ts"
 import type { McpError } from "../mcp/McpError.ts"
 import type * as McpManager from "../mcp/McpManager.ts"
@@ -136,7 +137,8 @@ const makeStep = Effect.fnUntraced(function* (manager: McpManager.Service, regis
       gone.delete(name)
       const tools = status._tag === "Connected" ? status.tools : before?.tools
       if (tools === undefined) continue
-      count += tools.length
+      const forModel = tools.filter(isForModel)
+      count += forModel.length
       const place = places.get(name)
       const rank = place?.rank ?? places.size
       if (before?.tools === tools && before.rank === rank) continue
@@ -144,7 +146,7 @@ const makeStep = Effect.fnUntraced(function* (manager: McpManager.Service, regis
       const withheld = place === undefined ? undefined : yield* lock.withheld(place.config, tools)
       yield* registry.register(
         { id: sourceId(name), rank },
-        tools.map((tool) => ({
+        forModel.map((tool) => ({
           ...fromTool(name, tool, client, place?.config),
           withheld: withheld?.get(tool.name)
         }))
@@ -164,6 +166,12 @@ const makeStep = Effect.fnUntraced(function* (manager: McpManager.Service, regis
 
   return { step, forget }
 })
+
+/** Some tools are for the user interface that their server brings along, and for no model (`_meta.ui.visibility` of MCP Apps). */
+const isForModel = ({ _meta }: McpTool): boolean => {
+  const visibility = isObject(_meta?.ui) ? _meta.ui.visibility : undefined
+  return !Array.isArray(visibility) || visibility.includes("model")
+}
 
 /** A call of a server that was lost waits for the next connection: its tools need not leave and come back. */
 const keepsTools = ({ _tag }: ServerStatus): boolean =>

@@ -35,14 +35,16 @@ const toMessages = (message: Prompt.Message): ReadonlyArray<JsonObject> => {
 /** Plain text where there is nothing else: not every server reads parts. */
 const userContent = (parts: Prompt.UserMessage["content"]): unknown => {
   if (parts.every((part) => part.type === "text")) return parts.map((part) => part.text).join("\n\n")
-  return parts.map((part) =>
-    part.type === "text" ? { type: "text", text: part.text } : { type: "image_url", image_url: { url: toUrl(part) } }
-  )
+  return parts.map((part) => (part.type === "text" ? { type: "text", text: part.text } : filePart(part)))
 }
 
-const toUrl = ({ data, mediaType }: Prompt.FilePart): string => {
-  if (data instanceof URL) return data.href
-  return `data:${mediaType};base64,${typeof data === "string" ? data : Encoding.encodeBase64(data)}`
+const filePart = ({ data, mediaType }: Prompt.FilePart): JsonObject => {
+  if (data instanceof URL) return { type: "image_url", image_url: { url: data.href } }
+  const base64 = typeof data === "string" ? data : Encoding.encodeBase64(data)
+  if (!mediaType.startsWith("audio/")) {
+    return { type: "image_url", image_url: { url: `data:${mediaType};base64,${base64}` } }
+  }
+  return { type: "input_audio", input_audio: { data: base64, format: /wav/i.test(mediaType) ? "wav" : "mp3" } }
 }
 
 const joined = (left: unknown, right: unknown): unknown =>

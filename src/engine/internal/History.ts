@@ -2,7 +2,10 @@
 import * as Prompt from "@effect/ai/Prompt"
 import type { ToolResult } from "../../tool/Tool.ts"
 import type { ToolSet } from "../../tool/ToolRegistry.ts"
+import type { Medium } from "../model/ModelInfo.ts"
 import type { ModelCall } from "./Answer.ts"
+import * as Note from "./Note.ts"
+import * as ResultMedia from "./ResultMedia.ts"
 
 export interface History {
   readonly messages: ReadonlyArray<Prompt.Message>
@@ -15,9 +18,6 @@ export interface History {
 }
 
 export const empty: History = { messages: [], pending: [], told: new Set(), offered: undefined }
-
-/** What harness9 itself tells the model begins with this, so that it is not taken for the person's words. */
-export const notePrefix = "[harness9] "
 
 export const addPending =
   (text: string) =>
@@ -39,7 +39,7 @@ export const addPrompt =
           ? userMessage([text])
           : Prompt.makeMessage("assistant", { content: [Prompt.makePart("text", { text })] })
       ),
-      userMessage([...self.pending.map(note), ...attached, prompt])
+      userMessage([...self.pending.map(Note.make), ...attached, prompt])
     ],
     pending: []
   })
@@ -52,7 +52,7 @@ export const addNotices =
       ? self
       : {
           ...self,
-          messages: [...self.messages, userMessage(notices.map(note))],
+          messages: [...self.messages, userMessage(notices.map(Note.make))],
           told: new Set([...self.told, ...notices])
         }
 
@@ -63,16 +63,20 @@ export const addAnswer =
       ? self
       : { ...self, messages: [...self.messages, Prompt.makeMessage("assistant", { content: parts })] }
 
-/** The results of a turn's calls, in the order of the calls. */
+/** The results of a turn's calls, in the order of the calls, and then their images and sounds. */
 export const addResults =
   (calls: ReadonlyArray<ModelCall>, resultOf: (call: ModelCall) => ToolResult) =>
-  (self: History): History => ({
-    ...self,
-    messages: [
-      ...self.messages,
-      Prompt.makeMessage("tool", { content: calls.map((call) => resultPart(call, resultOf(call))) })
-    ]
-  })
+  (self: History): History => {
+    const media = ResultMedia.message(calls, resultOf)
+    return {
+      ...self,
+      messages: [
+        ...self.messages,
+        Prompt.makeMessage("tool", { content: calls.map((call) => resultPart(call, resultOf(call))) }),
+        ...(media === undefined ? [] : [media])
+      ]
+    }
+  }
 
 export const setOffered =
   (offered: ToolSet) =>
@@ -86,21 +90,20 @@ export const hasCall = (self: History, id: string): boolean =>
   )
 
 /**
- * The request: system prompt, then the messages. The end of both is marked for Anthropic's prompt cache, so that a turn pays
- * for what is new in it.
+ * The request to a model that takes these media: system prompt, then the messages. The end of both is marked for Anthropic's
+ * prompt cache, so that a turn pays for what is new in it.
  */
-export const toPrompt = (self: History, system: string): Prompt.Prompt => {
-  const last = self.messages.at(-1)
+export const toPrompt = (self: History, system: string, takes: ReadonlyArray<Medium> = []): Prompt.Prompt => {
+  const messages = ResultMedia.fit(self.messages, takes)
+  const last = messages.at(-1)
   return Prompt.fromMessages([
     Prompt.makeMessage("system", { content: system, options: cached }),
-    ...self.messages.slice(0, -1),
+    ...messages.slice(0, -1),
     ...(last === undefined ? [] : [{ ...last, options: { ...last.options, ...cached } }])
   ])
 }
 
 const cached = { anthropic: { cacheControl: { type: "ephemeral" } } } as const
-
-const note = (text: string): string => `${notePrefix}${text}`
 
 const userMessage = (texts: ReadonlyArray<string>): Prompt.Message =>
   Prompt.makeMessage("user", { content: texts.map((text) => Prompt.makePart("text", { text })) })

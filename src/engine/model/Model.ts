@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { CurrentModel, type ModelInfo } from "./ModelInfo.ts"
+import { CurrentModel, type Medium, type ModelInfo } from "./ModelInfo.ts"
 
 /**
  * A model that cannot be used as it is asked for: a mistake of the command line or the environment.
@@ -174,6 +174,7 @@ const info = ({ provider, model, access }: Remote): ModelInfo => ({
   contextWindow: windows.find(([name]) => name.test(model))?.[1],
   // OpenAI refuses a request with more; other servers of its API have no such limit.
   maxTools: provider === "openai" && isOpenAiItself(access.baseUrl) ? 128 : undefined,
+  media: media(model, provider === "openai" && access.baseUrl !== undefined && access.apiKey === undefined),
   keyVariable: `${provider.toUpperCase()}_API_KEY`,
   baseUrl: access.baseUrl
 })
@@ -188,6 +189,17 @@ const windows: ReadonlyArray<readonly [RegExp, number]> = [
   [/^gpt-4o/, 128_000],
   [/^o[134]/, 200_000]
 ]
+
+/** By their names, since no API tells. Sounds go to local servers alone: the other APIs that are spoken have no place for them. */
+const media = (model: string, isLocal: boolean): ReadonlyArray<Medium> => [
+  ...(seeing.test(model) ? (["image"] as const) : []),
+  ...(isLocal && hearing.test(model) ? (["audio"] as const) : [])
+]
+
+const seeing =
+  /claude-(?!2|instant)|gpt-4o|gpt-4\.1|gpt-4-turbo|gpt-5|\bo[134](?!-mini)|\bo4-mini|gemini|gemma-?3|llama-?4|llava|pixtral|vision|\bvl\b|vl:|internvl|minicpm-v/i
+
+const hearing = /audio|omni|voxtral/i
 
 const whoseKeyIsSet = ({ anthropic, openai }: Environment): Choice => {
   if (anthropic.apiKey !== undefined) return { provider: "anthropic", model: defaults.anthropic, access: anthropic }

@@ -7,6 +7,14 @@ import * as Context from "effect/Context"
 import type { Provider } from "../../tool/ModelSchema.ts"
 
 /**
+ * What a model can be given beside text.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Medium = "image" | "audio"
+
+/**
  * @since 0.1.0
  * @category models
  */
@@ -17,6 +25,8 @@ export interface ModelInfo {
   readonly contextWindow?: number | undefined
   /** How many tools one request may offer. Default: 512. */
   readonly maxTools?: number | undefined
+  /** What it takes beside text; anything else in a tool's result is told in words. Default: nothing. */
+  readonly media?: ReadonlyArray<Medium> | undefined
   /** The environment variable that holds the key. */
   readonly keyVariable?: string | undefined
   /** Where the model is asked, when that is not the provider's own address. */

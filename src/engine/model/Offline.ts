@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { isObject } from "../../mcp/JsonRpc.ts"
-import { notePrefix } from "../internal/History.ts"
+import * as Note from "../internal/Note.ts"
 import { CurrentModel } from "./ModelInfo.ts"
 import * as OfflinePlanner from "./OfflinePlanner.ts"
 
@@ -61,7 +61,7 @@ const readConversation = (prompt: Prompt.Prompt) => {
   for (const message of prompt.content) {
     if (message.role === "user") {
       const words = message.content.flatMap((part) =>
-        part.type === "text" && !part.text.startsWith(notePrefix) ? [part.text] : []
+        part.type === "text" && !part.text.startsWith(Note.prefix) ? [part.text] : []
       )
       if (words.length > 0) [task, made] = [words.join("\n"), []]
     }
