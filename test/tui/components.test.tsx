@@ -11,7 +11,7 @@ import * as Tool from "../../src/tool/Tool.ts"
 import { App } from "../../src/tui/components/App.tsx"
 import { PlainMarkdown } from "../../src/tui/components/HistoryItem.tsx"
 import { McpBar } from "../../src/tui/components/McpBar.tsx"
-import { StatusBar } from "../../src/tui/components/StatusBar.tsx"
+import { StatusBar, type StatusBarProps } from "../../src/tui/components/StatusBar.tsx"
 import { ToolCall } from "../../src/tui/components/ToolCall.tsx"
 import { Key } from "../../src/tui/Keys.ts"
 import * as ServerView from "../../src/tui/ServerView.ts"
@@ -83,10 +83,9 @@ describe("McpBar", () => {
 })
 
 describe("StatusBar", () => {
-  const bar = (columns: number, offer?: { readonly tools: number; readonly of: number }) =>
+  const bar = (columns: number, more: Partial<StatusBarProps> = {}) =>
     frame(
       <StatusBar
-        offer={offer}
         model="anthropic/claude"
         directory="~/a/long/way/to/the/project"
         inputTokens={12_345}
@@ -94,6 +93,7 @@ describe("StatusBar", () => {
         tools={12}
         activity="ready"
         columns={columns}
+        {...more}
       />
     )
 
@@ -104,8 +104,8 @@ describe("StatusBar", () => {
   })
 
   it("says how many tools the model is offered where it has to search for the others", () => {
-    expect(bar(120, { tools: 9, of: 1_203 })).toContain("  ·  9 of 1,203 tools  ·  ready")
-    expect(bar(120, { tools: 12, of: 12 })).toContain("  ·  12 tools  ·  ready")
+    expect(bar(100, { directory: "~", offer: { tools: 9, of: 1_203 } })).toContain("  ·  9 of 1,203 tools  ·  ready")
+    expect(bar(100, { directory: "~", offer: { tools: 12, of: 12 } })).toContain("  ·  12 tools  ·  ready")
   })
 
   it("gives the directory up before the rest where it is narrow", () => {
