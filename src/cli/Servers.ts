@@ -100,7 +100,7 @@ export const layer = (
 ): Layer.Layer<McpManager.McpManager, never, FileSystem.FileSystem> => {
   const supervision = options.supervised ? {} : false
   const manager = Layer.provide(McpManager.layerConfig(withTimes(servers, options), { supervision }), [
-    Layer.provide(TransportFactory.layer, logins),
+    Layer.provideMerge(TransportFactory.layer, logins),
     options.trust ? Trust.trustAll : Trust.layer
   ])
   return Layer.merge(manager, ToolLock.layer)

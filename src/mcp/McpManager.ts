@@ -10,10 +10,11 @@ import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
-import type * as Stream from "effect/Stream"
+import * as Stream from "effect/Stream"
 import { ClientFeatures } from "./ClientFeatures.ts"
 import { EraStore } from "./EraStore.ts"
 import * as ServerTable from "./internal/ServerTable.ts"
+import { McpAuth } from "./McpAuth.ts"
 import type * as McpClient from "./McpClient.ts"
 import { McpConfig } from "./McpConfig.ts"
 import { McpError } from "./McpError.ts"
@@ -94,7 +95,8 @@ export class McpManager extends Context.Tag("harness9/McpManager")<McpManager, S
 
 /**
  * A Manager of these servers. Nothing is started before `start` runs. Closing the Scope ends every connection, all at once.
- * Where the context has `ClientFeatures`, servers are told of them; where it has an `EraStore`, their eras are kept in it.
+ * Where the context has `ClientFeatures`, servers are told of them; where it has an `EraStore`, their eras are kept in it; where it
+ * has `McpAuth`, a server whose login has ended waits for the next one.
  *
  * @since 0.1.0
  * @category constructors
@@ -121,6 +123,8 @@ export const make = Effect.fnUntraced(function* (
       const server = servers.get(name)
       return server === undefined ? Effect.fail(unknown(name, servers.configs())) : Effect.succeed(server)
     })
+
+  yield* Effect.forkScoped(followLogins(servers))
 
   const approve = Effect.fnUntraced(function* (name: string) {
     const { consent } = (yield* find(name)).config
@@ -150,6 +154,21 @@ export const make = Effect.fnUntraced(function* (
     reload: (configs) => Effect.flatMap(review(configs), servers.reload)
   }
 })
+
+/** A login that ends in the middle of a run makes its server wait for the next one; a new login connects it. */
+const followLogins = ({ get }: ServerTable.ServerTable) =>
+  Effect.flatMap(
+    Effect.serviceOption(McpAuth),
+    Option.match({
+      onNone: () => Effect.void,
+      onSome: ({ events }) =>
+        Stream.runForEach(events, (event) => {
+          const server = get(event.server)
+          if (server === undefined || event._tag === "LoggedOut") return Effect.void
+          return event._tag === "LoggedIn" ? server.loggedIn : server.refused(event.error)
+        })
+    })
+  )
 
 const unknown = (name: string, known: ReadonlyArray<ServerConfig>): McpError => {
   const names = known.map((config) => config.name).join(", ")

@@ -5,7 +5,7 @@ import { chmodSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { fakeServer } from "../mcp/auth/fakeServer.ts"
+import { fakeServer, oneTool } from "../mcp/auth/fakeServer.ts"
 import { configured, folder, run, runJson, start } from "./cli.ts"
 
 /** What a person's machine has: a browser, a display, and a place where logins are kept. */
@@ -19,23 +19,7 @@ const machine = Effect.gen(function* () {
 
 /** A server that works for those who have logged in. */
 const guarded = Effect.gen(function* () {
-  const server = yield* fakeServer({
-    mcp: ({ message }, response) => {
-      const results: Record<string, unknown> = {
-        initialize: {
-          protocolVersion: "2025-11-25",
-          capabilities: { tools: {} },
-          serverInfo: { name: "guarded", version: "1" }
-        },
-        "tools/list": { tools: [{ name: "open", inputSchema: { type: "object" } }] }
-      }
-      const result = results[String(message.method)]
-      const reply = result === undefined ? { error: { code: -32601, message: "no such method" } } : { result }
-      if (message.id === undefined) return void response.writeHead(202).end()
-      response.writeHead(200, { "content-type": "application/json" })
-      response.end(JSON.stringify({ jsonrpc: "2.0", id: message.id, ...reply }))
-    }
-  })
+  const server = yield* fakeServer({ mcp: oneTool })
   return { server, config: yield* configured({ guarded: { url: server.url } }) }
 })
 

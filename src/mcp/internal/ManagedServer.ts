@@ -39,6 +39,10 @@ export interface ManagedServer {
   /** The client; a server that was lost or has failed is connected for it, though not too often. */
   readonly client: Effect.Effect<McpClient.Service, McpError>
   readonly diagnostics: Effect.Effect<McpTransport.Diagnostics>
+  /** The server has refused a message for want of a login: no call goes to it until there is one. */
+  readonly refused: (error: McpError) => Effect.Effect<void>
+  /** There is a login now: a server that waited for it is connected. */
+  readonly loggedIn: Effect.Effect<void>
   /** Done when no request is open. */
   readonly drained: Effect.Effect<void>
 }
@@ -264,6 +268,11 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
         : Effect.succeed(connection.client)
     ),
     diagnostics: diagnostics.get,
+    refused: (error) =>
+      Effect.suspend(() => (connection === undefined ? Effect.void : lost(connection, redaction.error(error)))),
+    loggedIn: Effect.suspend(() => (status._tag === "NeedsAuth" ? begin("asked") : Effect.void)).pipe(
+      oneAtATime.withPermits(1)
+    ),
     drained: Effect.suspend(() => connection?.drained ?? Effect.void)
   }
 })

@@ -77,3 +77,21 @@ export const fakeServer = (options: Options = {}): Effect.Effect<Fake, never, Sc
     }),
     (server) => ({ ...server, at: (path) => server.got.filter((one) => one.path.split("?")[0] === path) })
   )
+
+const results: Readonly<Record<string, unknown>> = {
+  initialize: {
+    protocolVersion: "2025-11-25",
+    capabilities: { tools: {} },
+    serverInfo: { name: "guarded", version: "1" }
+  },
+  "tools/list": { tools: [{ name: "open", inputSchema: { type: "object" } }] },
+  "tools/call": { content: [{ type: "text", text: "opened" }] }
+}
+
+/** What those who have logged in find: a server with one tool, `open`. */
+export const oneTool = ({ message }: Got, response: ServerResponse): void => {
+  if (message.id === undefined) return void response.writeHead(202).end()
+  const result = results[String(message.method)]
+  const reply = result === undefined ? { error: { code: -32601, message: "no such method" } } : { result }
+  json(response, 200, { jsonrpc: "2.0", id: message.id, ...reply })
+}
