@@ -22,6 +22,7 @@ import * as ToolCache from "./ToolCache.ts"
 export interface OfferedTools {
   readonly servers: ReadonlyArray<ServerView.Server>
   readonly tools: ReadonlyArray<ToolView.ToolRow>
+  readonly set: ToolRegistry.ToolSet
 }
 
 /**
@@ -41,8 +42,10 @@ export const list = (
     yield* McpToolAdapter.sync(manager, registry)
     const statuses = yield* manager.statuses
     yield* ToolCache.remember(configs, statuses)
+    const set = yield* registry.snapshot
     return {
       servers: ServerView.pair(yield* manager.servers, statuses),
-      tools: ToolView.fromSet(yield* registry.snapshot, statuses)
+      tools: ToolView.fromSet(set, statuses),
+      set
     }
   }).pipe(Effect.provide(Layer.merge(Servers.layer(configs, options), ToolRegistry.layer)))

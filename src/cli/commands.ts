@@ -33,6 +33,7 @@ export const commands: ReadonlyArray<Entry> = [
     load: () => import("./commands/mcpList.ts")
   },
   { name: "mcp tools", summary: "Show the tools as the model sees them", load: () => import("./commands/mcpTools.ts") },
+  { name: "mcp search", summary: "Find tools as a model's search does", load: () => import("./commands/mcpSearch.ts") },
   { name: "mcp call", summary: "Call one tool of one server", load: () => import("./commands/mcpCall.ts") },
   { name: "mcp get", summary: "Show everything about one server", load: () => import("./commands/mcpGet.ts") },
   { name: "mcp resources", summary: "List a server's resources", load: () => import("./commands/mcpResources.ts") },

@@ -49,7 +49,7 @@ export const command = Command.make({
     })
 })
 
-interface Shown extends OfferedTools.OfferedTools {
+interface Shown extends Pick<OfferedTools.OfferedTools, "servers" | "tools"> {
   readonly source: string | undefined
   readonly entry: JsonObject
 }
