@@ -20,11 +20,9 @@ import * as Servers from "./Servers.ts"
  * @category operations
  */
 export const now = (options: Servers.Options): Effect.Effect<Message, never, FileSystem.FileSystem | McpManager> =>
-  Effect.flatMap(ConfigWatch.read({ file: options.config }), (outcome) =>
-    Effect.map(
-      follow(options, outcome),
-      (message) => message ?? { text: "the configuration is unchanged", tone: "info" }
-    )
+  ConfigWatch.read({ file: options.config }).pipe(
+    Effect.flatMap((outcome) => follow(options, outcome)),
+    Effect.map(({ message }) => message)
   )
 
 /**
@@ -36,41 +34,50 @@ export const now = (options: Servers.Options): Effect.Effect<Message, never, Fil
  */
 export const changes = (options: Servers.Options): Stream.Stream<Message, never, FileSystem.FileSystem | McpManager> =>
   ConfigWatch.watch({ file: options.config }).pipe(
-    Stream.zipWithIndex,
+    Stream.zipWithPrevious,
     // The newest state counts: one that is still being followed does not hold it up.
-    Stream.flatMap(
-      ([outcome, index]) => Stream.fromEffect(follow(options, index > 0 ? outcome : unproblematic(outcome))),
-      {
-        switch: true
-      }
-    ),
+    Stream.flatMap(([before, outcome]) => Stream.fromEffect(news(options, outcome, Option.getOrUndefined(before))), {
+      switch: true
+    }),
     Stream.filterMap((message) => Option.fromNullable(message))
   )
 
-const unproblematic = ConfigWatch.Outcome.$match({
-  Loaded: ({ config }) => ConfigWatch.Outcome.Loaded({ config: { ...config, problems: [] } }),
-  Rejected: () => ConfigWatch.Outcome.Rejected({ problems: [] })
+const news = Effect.fnUntraced(function* (
+  options: Servers.Options,
+  outcome: ConfigWatch.Outcome,
+  before: ConfigWatch.Outcome | undefined
+) {
+  if (before === undefined && outcome._tag === "Rejected") return undefined
+  const { changed, message, problems } = yield* follow(options, outcome)
+  const isNews = changed || before?._tag === "Rejected" || (problems && before !== undefined)
+  return isNews ? message : undefined
 })
 
+/** The Manager follows what the files say. */
 const follow = Effect.fnUntraced(function* (options: Servers.Options, outcome: ConfigWatch.Outcome) {
-  if (outcome._tag === "Rejected") return rejected(outcome.problems)
+  if (outcome._tag === "Rejected") return { changed: false, problems: true, message: rejected(outcome.problems) }
   const { problems, servers } = outcome.config
   const manager = yield* McpManager
   const report = yield* manager.reload(Servers.withTimes(servers, options))
-  return loaded(report, problems)
+  const parts = differences(report)
+  const count = servers.length === 1 ? "1 server" : `${servers.length} servers`
+  const done = `the configuration has ${count}${parts.length === 0 ? ", as before" : `: ${parts.join("; ")}`}`
+  const message: Message =
+    problems.length === 0
+      ? { text: done, tone: "info" }
+      : { text: [done, ...problems.map(told)].join("; "), tone: "error" }
+  return { changed: parts.length > 0, problems: problems.length > 0, message }
 })
 
-const rejected = (problems: ReadonlyArray<McpConfig.Problem>): Message | undefined =>
-  problems.length === 0 ? undefined : { text: `${problems.map(told).join("; ")} (nothing was changed)`, tone: "error" }
+const rejected = (problems: ReadonlyArray<McpConfig.Problem>): Message => ({
+  text: `${problems.map(told).join("; ")} (nothing was changed)`,
+  tone: "error"
+})
 
-const loaded = (report: ReloadReport, problems: ReadonlyArray<McpConfig.Problem>): Message | undefined => {
-  const parts = (["added", "changed", "removed"] as const).flatMap((what) =>
+const differences = (report: ReloadReport): ReadonlyArray<string> =>
+  (["added", "changed", "removed"] as const).flatMap((what) =>
     report[what].length === 0 ? [] : [`${what} ${report[what].join(", ")}`]
   )
-  if (parts.length === 0 && problems.length === 0) return undefined
-  const done = parts.length === 0 ? [] : [`configuration: ${parts.join("; ")}`]
-  return { text: [...done, ...problems.map(told)].join("; "), tone: problems.length === 0 ? "info" : "error" }
-}
 
 const told = ({ message, path, server }: McpConfig.Problem): string => {
   const where = [path, server].filter((part) => part !== undefined).join(", ")

@@ -38,13 +38,13 @@ it.scopedLive(
       const { file, manager, options, services } = yield* world
       const now = Effect.provide(ConfigReload.now(options), services)
       writeFileSync(file, text("a", "b"))
-      expect(yield* now).toEqual({ text: "configuration: added a, b", tone: "info" })
+      expect(yield* now).toEqual({ text: "the configuration has 2 servers: added a, b", tone: "info" })
       expect(yield* words(manager)).toEqual({ a: "connected", b: "connected" })
       expect((yield* manager.servers).map(({ connectTimeout }) => connectTimeout)).toEqual([
         Duration.seconds(7),
         Duration.seconds(7)
       ])
-      expect(yield* now).toEqual({ text: "the configuration is unchanged", tone: "info" })
+      expect(yield* now).toEqual({ text: "the configuration has 2 servers, as before", tone: "info" })
 
       writeFileSync(file, '{ "mcpServers": { "a": {')
       expect(yield* now).toMatchObject({ text: expect.stringMatching(/line 1.*nothing was changed/), tone: "error" })
@@ -54,11 +54,34 @@ it.scopedLive(
 
       writeFileSync(file, JSON.stringify({ mcpServers: { b: { command: "node", args: ["x"] }, c: 5 } }))
       expect(yield* now).toMatchObject({
-        text: expect.stringMatching(/^configuration: changed b; removed a; .*mcp.json, c: /),
+        text: expect.stringMatching(/has 1 server: changed b; removed a; .*mcp.json, c: /),
         tone: "error"
       })
       expect(yield* words(manager)).toEqual({ b: "connected" })
     })
+)
+
+it.scopedLive("that a file is mended is told, even if it says what it said before", () =>
+  Effect.gen(function* () {
+    const { file, options, services } = yield* world
+    writeFileSync(file, text("a"))
+    const steps = [text("a", "b"), "{", text("a", "b")]
+    const told = yield* Effect.fork(
+      ConfigReload.changes(options).pipe(
+        Stream.tap(() => Effect.sync(() => writeFileSync(file, steps.shift() ?? text()))),
+        Stream.map(({ tone, text }) => `${tone} ${text.split(",").at(-1)}`),
+        Stream.take(4),
+        Stream.runCollect,
+        Effect.provide(services)
+      )
+    )
+    expect([...(yield* Fiber.join(told))]).toEqual([
+      "info the configuration has 1 server: added a",
+      "info the configuration has 2 servers: added b",
+      expect.stringMatching(/^error .*nothing was changed/),
+      "info  as before"
+    ])
+  })
 )
 
 it.scopedLive("the files are followed, and only news is told", () =>
@@ -74,7 +97,10 @@ it.scopedLive("the files are followed, and only news is told", () =>
         Effect.provide(services)
       )
     )
-    expect([...(yield* Fiber.join(told))]).toEqual(["configuration: added a", "configuration: added b"])
+    expect([...(yield* Fiber.join(told))]).toEqual([
+      "the configuration has 1 server: added a",
+      "the configuration has 2 servers: added b"
+    ])
     expect(yield* words(manager)).toEqual({ a: "connected", b: "connected" })
   })
 )
