@@ -20,6 +20,7 @@ import { type ServerStatus, word } from "../mcp/ServerStatus.ts"
 import * as Trust from "../mcp/Trust.ts"
 import * as BuiltinTools from "../tool/BuiltinTools.ts"
 import * as McpToolAdapter from "../tool/McpToolAdapter.ts"
+import * as SkillCatalogue from "../tool/SkillCatalogue.ts"
 import * as ToolRegistry from "../tool/ToolRegistry.ts"
 import * as BashSandbox from "./bashSandbox.ts"
 import { CliError, ExitCode, exitCodeOf, usage } from "./CliError.ts"
@@ -51,7 +52,7 @@ export const layer = <R, R2>(
   const servers = Layer.unwrapEffect(
     Effect.map(config, ({ servers }) => Servers.layer(servers, { ...options, supervised: true }))
   ).pipe(Layer.provide(features), Layer.provide(model))
-  const tools = Layer.mergeAll(builtinTools(options), mcpTools).pipe(
+  const tools = Layer.mergeAll(builtinTools(options), mcpTools, SkillCatalogue.layer).pipe(
     Layer.provideMerge(ToolRegistry.layer),
     Layer.provideMerge(servers)
   )
@@ -97,9 +98,11 @@ const mcpTools = Layer.scopedDiscard(
 
 const engine = ({ toolTimeout }: Options) =>
   Layer.unwrapEffect(
-    Effect.map(McpManager.McpManager, ({ statuses }) =>
+    Effect.map(Effect.all([McpManager.McpManager, SkillCatalogue.SkillCatalogue]), ([{ statuses }, skills]) =>
       Engine.layer({
-        systemContext: Effect.map(statuses, (all) => all.flatMap(instructions).join("\n\n")),
+        systemContext: Effect.zipWith(statuses, skills.prompt, (all, skills) =>
+          [...all.flatMap(instructions), skills].join("\n\n")
+        ),
         notices: Effect.map(statuses, (all) => all.flatMap(notice)),
         toolTimeout
       })
