@@ -115,12 +115,12 @@ export const run = Effect.fnUntraced(function* (options: Options) {
     )
 
   const edit = Effect.gen(function* () {
+    const say = (message: UiState.Message) => store.update((state) => ({ ...state, message }))
     const failure = yield* Effect.flip(screen.suspend(Editor.run(Editor.find(options.configFile)))).pipe(Effect.option)
-    const message: UiState.Message =
-      failure._tag === "Some"
-        ? { text: failure.value.message, tone: "error" }
-        : yield* Effect.provideService(options.onConfigEdited ?? editorClosed, McpManager, manager)
-    yield* store.update((state) => ({ ...state, message }))
+    if (failure._tag === "Some") return yield* say({ text: failure.value.message, tone: "error" })
+    const edited = Effect.provideService(options.onConfigEdited ?? editorClosed, McpManager, manager)
+    // It may wait for servers.
+    yield* Effect.forkScoped(Effect.flatMap(edited, say))
   })
 
   const perform = (intent: Intent) => {
@@ -232,7 +232,7 @@ const valuesOf = (
   const prompt = prompts.find((each) => each.command === command)
   if (prompt === undefined) return Effect.succeed([])
   return ServerPrompts.values(manager, prompt, wanted).pipe(
-    Effect.map((values) => values.map((text) => ({ text, help: wanted.argument }))),
+    Effect.map((values) => values.map((text) => ({ text, help: "" }))),
     Effect.orElseSucceed(() => [])
   )
 }
