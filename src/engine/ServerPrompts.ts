@@ -187,7 +187,11 @@ export const values = (
 ): Effect.Effect<ReadonlyArray<string>, McpError> =>
   Effect.flatMap(manager.client(server), (client) =>
     Effect.map(
-      client.complete({ type: "ref/prompt", name: prompt.name }, { name: argument, value }, known),
+      client.complete(
+        { type: "ref/prompt", name: prompt.name },
+        { name: argument, value },
+        Object.keys(known).length === 0 ? undefined : known
+      ),
       ({ values }) => values.map(CommandWords.written)
     )
   )

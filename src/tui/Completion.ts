@@ -133,7 +133,7 @@ export const make = (start: number, end: number, candidates: ReadonlyArray<Candi
 
 /**
  * Puts the next candidate in (the one before with `step` -1). A single one ends the completion; what ends in
- * `/`, `:` or `=` is not complete yet: the next Tab looks further.
+ * `/`, `:` or `=` is not complete yet: the next Tab looks further, and behind a `=` it proposes values at once.
  *
  * @since 0.1.0
  * @category combinators
@@ -147,7 +147,7 @@ export const next = (
   const index = (Math.max(completion.index, step === 1 ? -1 : 0) + step + candidates.length) % candidates.length
   const text = candidates[index]?.text ?? ""
   const completed = TextBuffer.replace(buffer, start, end, text)
-  if (candidates.length > 1)
+  if (candidates.length > 1 && !text.endsWith("="))
     return { buffer: completed, completion: { ...completion, index, end: start + text.length } }
   return { buffer: /[/:=]$/.test(text) ? completed : TextBuffer.insert(completed, " "), completion: undefined }
 }

@@ -90,7 +90,10 @@ export const wanted = (field: Elicitation.Field): string => {
       return [field.format, field.pattern].filter((part) => part !== undefined).join(", ")
     case "number":
     case "integer":
-      return [field.type, range(field.minimum, field.maximum)].filter((part) => part !== "").join(" ")
+      return [
+        [field.type, range(field.minimum, field.maximum)].filter((part) => part !== "").join(" "),
+        ...(field.default === undefined ? [] : [`${field.default} when empty`])
+      ].join(", ")
     case "boolean":
       return "yes or no"
     case "choice":

@@ -81,15 +81,19 @@ export const optionsOf = (field: Elicitation.Field): ReadonlyArray<Elicitation.O
 }
 
 /**
- * The value of a field; undefined when it has none.
+ * The value of a field; undefined when it has none. Where there is a default, an emptied text or list is a value of its own:
+ * without one, the default would be sent.
  *
  * @since 0.1.0
  * @category getters
  */
 export const valueOf = ({ chosen, field, text }: Input): Elicitation.Content[string] | undefined => {
-  if (isText(field)) return FieldText.parse(field, TextBuffer.content(text))
+  if (isText(field)) {
+    const written = FieldText.parse(field, TextBuffer.content(text))
+    return written ?? (field.type === "string" && field.default !== undefined ? "" : undefined)
+  }
   const values = optionsOf(field).flatMap(({ value }) => (chosen.has(value) ? [value] : []))
-  if (values.length === 0) return undefined
+  if (values.length === 0) return field.type === "choices" && field.default !== undefined ? [] : undefined
   if (field.type === "boolean") return values[0] === "true"
   return field.type === "choices" ? values : values[0]
 }
@@ -165,7 +169,7 @@ const onOptionKey = (focused: Input, key: Key): Input => {
       return toggle(focused, focused.cursor)
     case "backspace":
     case "delete":
-      return { ...focused, chosen: new Set() }
+      return focused.field.default === undefined || isMulti ? { ...focused, chosen: new Set() } : focused
     default:
       return onOptionText(focused, name)
   }

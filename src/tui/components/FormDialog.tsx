@@ -35,7 +35,10 @@ export const FormDialog = ({ columns, form, height, plain, question, waiting }: 
   const { message } = question.request
   // Frame, title, message.
   const room = Math.max(1, height - (plain ? 2 : 4))
-  const rows = [...form.inputs.flatMap((input, index) => fieldRows(input, index === form.focus)), ...actionRows(form)]
+  const rows = [
+    ...form.inputs.flatMap((input, index) => fieldRows(input, index === form.focus, columns)),
+    ...actionRows(form)
+  ]
   return (
     <Frame title={`${oneLine(question.origin.server)} asks you`} waiting={waiting} columns={columns} plain={plain}>
       <Text wrap="truncate-end">{oneLine(message)}</Text>
@@ -57,10 +60,10 @@ const inSight = (rows: ReadonlyArray<Row>, room: number): ReadonlyArray<ReactNod
   return rows.slice(start, start + room).map(({ line }) => line)
 }
 
-const fieldRows = (input: Form.Input, focused: boolean): ReadonlyArray<Row> => {
+const fieldRows = (input: Form.Input, focused: boolean, columns: number): ReadonlyArray<Row> => {
   const { field, problem } = input
   const name = `${oneLine(field.title ?? field.name)}${field.required ? "*" : ""}`
-  const about = [field.description, FieldText.wanted(field)].filter((part) => part !== undefined && part !== "")
+  const about = [FieldText.wanted(field), field.description].filter((part) => part !== undefined && part !== "")
   const row = (key: string, line: ReactNode): Row => ({
     focused,
     line: <Line key={`${field.name} ${key}`}>{line}</Line>
@@ -73,7 +76,7 @@ const fieldRows = (input: Form.Input, focused: boolean): ReadonlyArray<Row> => {
           bold={focused}
           {...(focused ? { color: Theme.color.accent } : {})}
         >{`${focused ? "›" : " "} ${name}: `}</Text>
-        <Value input={input} focused={focused} />
+        <Value input={input} focused={focused} width={columns - name.length - 12} />
       </>
     ),
     ...(problem === undefined ? [] : [row("problem", <Text color={Theme.color.error}>{`    ${problem}`}</Text>)]),
@@ -83,9 +86,11 @@ const fieldRows = (input: Form.Input, focused: boolean): ReadonlyArray<Row> => {
 
 const Line = ({ children }: { readonly children: ReactNode }) => <Text wrap="truncate-end">{children}</Text>
 
-const Value = ({ focused, input }: { readonly input: Form.Input; readonly focused: boolean }) => {
+const Value = (props: { readonly input: Form.Input; readonly focused: boolean; readonly width: number }) => {
+  const { focused, input, width } = props
   const options = Form.optionsOf(input.field)
-  if (options.length === 0) return focused ? <Typed text={input.text} /> : <Text>{oneLine(input.text.text)}</Text>
+  if (options.length === 0)
+    return focused ? <Typed text={input.text} width={width} /> : <Text>{oneLine(input.text.text)}</Text>
   if (!focused) return <Text>{chosen(input).join(", ")}</Text>
   const isMulti = input.field.type === "choices"
   return (
@@ -107,9 +112,10 @@ const mark = (on: boolean, isMulti: boolean): string => {
   return on ? "(•)" : "( )"
 }
 
-const Typed = ({ text }: { readonly text: TextBuffer.TextBuffer }) => (
+/** The cursor stays in sight. */
+const Typed = ({ text, width }: { readonly text: TextBuffer.TextBuffer; readonly width: number }) => (
   <Text>
-    {visible(text.text.slice(0, text.cursor))}
+    {visible(text.text.slice(Math.max(0, text.cursor - Math.max(10, width)), text.cursor))}
     <Text inverse> </Text>
     {visible(text.text.slice(text.cursor))}
   </Text>
