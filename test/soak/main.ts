@@ -2,7 +2,9 @@
  * `npm run soak -- --minutes 10 --servers 100`: the run, its figures, and whether they are good.
  */
 import { parseArgs } from "node:util"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Load from "./Load.ts"
 import * as Resources from "./Resources.ts"
 import * as Soak from "./Soak.ts"
@@ -69,5 +71,6 @@ const shown = (value = 0): string => value.toFixed(1)
 const signed = (value: number): string => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`
 
 console.log(`${minutes} minutes, ${servers} servers of each kind`)
-const figures = await Effect.runPromise(Soak.run({ root: values.root, minutes, servers }))
-process.exit(report(figures) ? 0 : 1)
+const exit = await Effect.runPromiseExit(Soak.run({ root: values.root, minutes, servers }))
+if (Exit.isFailure(exit)) console.error(Cause.pretty(exit.cause, { renderErrorCause: true }))
+process.exit(Exit.isSuccess(exit) && report(exit.value) ? 0 : 1)
