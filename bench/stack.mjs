@@ -1,0 +1,35 @@
+/**
+ * A tool call through everything: registry, adapter, client and transport, against the client alone.
+ */
+import { Effect } from "effect"
+import { McpToolAdapter, ToolRegistry } from "harness9"
+import { program } from "./peers.mjs"
+import * as product from "./product.mjs"
+import { publish, speed } from "./report.mjs"
+import { amount, rounds } from "./rounds.mjs"
+
+const { client, close } = await product.stdio(program())
+const registry = await Effect.runPromise(ToolRegistry.make)
+const tools = await Effect.runPromise(client.tools)
+await Effect.runPromise(
+  registry.register(
+    { id: "mcp:raw", rank: 0 },
+    tools.map((tool) => McpToolAdapter.fromTool("raw", tool, Effect.succeed(client)))
+  )
+)
+
+const measure = (count, concurrency) =>
+  rounds(
+    {
+      "McpClient.callTool": () => product.calls((args) => client.callTool("tool_0", args), count, concurrency),
+      harness9: () => product.calls((args) => registry.execute("mcp__raw__tool_0", args), count, concurrency)
+    },
+    amount(9, 31)
+  )
+
+await measure(200, 1)
+publish([
+  speed("the whole stack, one call after another", await measure(200, 1), "McpClient.callTool", 0.8),
+  speed("the whole stack, 64 calls at once", await measure(640, 64), "McpClient.callTool", 0.8)
+])
+await close()
