@@ -9,7 +9,7 @@ const keys: ReadonlyArray<readonly [key: string, meaning: string]> = [
   ["Enter", "send"],
   ["Alt+Enter, \\ Enter", "new line"],
   ["↑ ↓", "earlier prompts"],
-  ["Tab", "complete a command, an @file, a server"],
+  ["Tab", "complete a command, an @file, an @server:resource"],
   ["! COMMAND", "run a shell command; the model sees its output"],
   ["Ctrl+O", "the last tool call in full"],
   ["Ctrl+W U K Y", "cut a word, to the start, to the end; put back"],
