@@ -25,9 +25,10 @@ await build({
   packages: "external",
   logLevel: "warning"
 })
-const { status } = spawnSync(
+const { signal, status } = spawnSync(
   process.execPath,
   ["--expose-gc", join(folder, "main.mjs"), "--root", root, ...process.argv.slice(2)],
   { cwd: root, stdio: "inherit" }
 )
+if (signal !== null) console.error(`the run was ended by ${signal}`)
 process.exit(status ?? 1)

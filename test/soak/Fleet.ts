@@ -8,6 +8,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
+import * as Resources from "./Resources.ts"
 
 export interface Server {
   readonly name: string
@@ -80,11 +81,8 @@ export const make = Effect.fnUntraced(function* (options: {
 
   const signal = (server: Server, name: NodeJS.Signals) =>
     Effect.map(options.pid(server.name), (pid) => {
-      if (pid === undefined) return
-      // It may be gone by now.
-      try {
-        process.kill(pid, name)
-      } catch {}
+      // It may be gone by now, and its number be somebody else's.
+      if (pid !== undefined && Resources.mentions(String(pid), marker)) process.kill(pid, name)
     })
 
   const fleet: Fleet = {

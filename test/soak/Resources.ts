@@ -67,7 +67,8 @@ const entries = (path: string): ReadonlyArray<string> => {
   }
 }
 
-const mentions = (pid: string, marker: string): boolean => {
+/** Whether a process has the marker in its environment. */
+export const mentions = (pid: string, marker: string): boolean => {
   try {
     return readFileSync(`/proc/${pid}/environ`, "latin1").includes(marker)
   } catch {
