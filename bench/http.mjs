@@ -20,7 +20,9 @@ const measure = async (path) => {
   const of = (count, concurrency) =>
     rounds(
       {
-        ...Object.fromEntries(Object.entries(peers).map(([name, peer]) => [name, () => pool(peer.call, count, concurrency)])),
+        ...Object.fromEntries(
+          Object.entries(peers).map(([name, peer]) => [name, () => pool(peer.call, count, concurrency)])
+        ),
         harness9: () => product.calls(call, count, concurrency)
       },
       amount(5, 15)

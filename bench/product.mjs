@@ -16,8 +16,12 @@ export const http = (url) => connected(HttpTransport.layer({ server: "raw", url 
 /** Makes the calls inside one Effect program, so many at once. */
 export const calls = (call, count, concurrency) =>
   Effect.runPromise(
-    Effect.forEach(Array.from({ length: count }, (_, index) => `hello ${index}`), (text) => call({ text }), {
-      concurrency,
-      discard: true
-    })
+    Effect.forEach(
+      Array.from({ length: count }, (_, index) => `hello ${index}`),
+      (text) => call({ text }),
+      {
+        concurrency,
+        discard: true
+      }
+    )
   )

@@ -4,11 +4,11 @@
 import { setTimeout } from "node:timers/promises"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
+import { Effect } from "effect"
 import { bareStdio, peerProgram, program } from "./peers.mjs"
 import * as product from "./product.mjs"
 import { atMost, cost, medians, publish } from "./report.mjs"
 import { amount, pool, rounds } from "./rounds.mjs"
-import { Effect } from "effect"
 
 const MiB = 1024 * 1024
 const bare = await bareStdio(peerProgram())
@@ -34,7 +34,11 @@ const results = amount(2_000, 10_000)
 await pool((args) => bare.call({ ...small, ...args }), 500, 64)
 await product.calls((args) => call({ ...small, ...args }), 500, 64)
 const before = await memory()
-const one = await against(() => bare.call(big), () => once(big), amount(3, 7))
+const one = await against(
+  () => bare.call(big),
+  () => once(big),
+  amount(3, 7)
+)
 const many = await against(
   () => pool(() => bare.call(small), results, 64),
   () => product.calls(() => call(small), results, 64),

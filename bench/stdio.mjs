@@ -17,7 +17,9 @@ const call = (args) => client.callTool("tool_0", args)
 const measure = (count, concurrency) =>
   rounds(
     {
-      ...Object.fromEntries(Object.entries(peers).map(([name, peer]) => [name, () => pool(peer.call, count, concurrency)])),
+      ...Object.fromEntries(
+        Object.entries(peers).map(([name, peer]) => [name, () => pool(peer.call, count, concurrency)])
+      ),
       harness9: () => product.calls(call, count, concurrency)
     },
     amount(9, 25)

@@ -1,7 +1,7 @@
 /**
  * A list of 10,000 tools, from the question until it could be offered to a model, against what only reads it.
  */
-import { Effect, Layer, ManagedRuntime } from "effect"
+import { Effect, Layer, Logger, ManagedRuntime } from "effect"
 import { McpManager, McpToolAdapter, ServerConfig, ToolRegistry, TransportFactory, Trust } from "harness9"
 import { bareStdio, peerProgram, program, sdk1Stdio } from "./peers.mjs"
 import { cost, medians, publish } from "./report.mjs"
@@ -14,7 +14,10 @@ const sdk = await sdk1Stdio(peerProgram(count))
 const services = Layer.mergeAll(
   McpManager.layerConfig([ServerConfig.stdio("raw", program(count))]),
   ToolRegistry.layer
-).pipe(Layer.provide([TransportFactory.layer, Trust.trustAll]))
+).pipe(
+  Layer.provide([TransportFactory.layer, Trust.trustAll]),
+  Layer.provideMerge(Logger.replace(Logger.defaultLogger, Logger.none))
+)
 const runtime = ManagedRuntime.make(services)
 const manager = await runtime.runPromise(McpManager.McpManager)
 const registry = await runtime.runPromise(ToolRegistry.ToolRegistry)
