@@ -7,16 +7,11 @@ import { chmodSync, mkdirSync, renameSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
+import { inkInBundle } from "./inkInBundle.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const dist = join(root, "dist")
 const staging = join(root, `node_modules/.cache/harness9-build-${process.pid}`)
-
-/** Ink loads React's developer tools when DEV is set; they are no part of a build. */
-const withoutDevtools = {
-  name: "without-devtools",
-  setup: ({ onLoad }) => onLoad({ filter: /ink[\\/]build[\\/]devtools\.js$/ }, () => ({ contents: "" }))
-}
 
 process.on("exit", () => rmSync(staging, { recursive: true, force: true }))
 mkdirSync(staging, { recursive: true })
@@ -42,7 +37,7 @@ const program = {
   legalComments: "none",
   logLevel: "warning",
   define: { "process.env.NODE_ENV": '"production"' },
-  plugins: [withoutDevtools],
+  plugins: [inkInBundle],
   // Packages in CommonJS form ask for Node's modules by `require`.
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module";const require=__createRequire(import.meta.url);'

@@ -19,6 +19,7 @@ import { type ToolSet, withheldOf } from "../tool/ToolRegistry.ts"
 import { duration } from "./Elapsed.ts"
 import * as ServerSays from "./ServerSays.ts"
 import * as ServerView from "./ServerView.ts"
+import * as ToolFilter from "./ToolFilter.ts"
 import type { Call } from "./Transcript.ts"
 
 /**
@@ -100,7 +101,7 @@ export interface ServersInput {
 export const ofServers = (input: ServersInput, folding: Folding): ReadonlyArray<PanelRow> =>
   input.statuses.flatMap((status) => {
     const rows = status._tag === "Connected" ? connected(status, folding, input) : troubled(status, input)
-    const wanted = status._tag === "Connected" ? rows.length > 0 : matching(folding.filter, status.name)(nameless)
+    const wanted = status._tag === "Connected" ? rows.length > 0 : ToolFilter.names(status.name, folding.filter)
     if (folding.filter !== "" && !wanted) return []
     const detail = details(status, input.configs.get(status.name))
     const says = folding.says?.has(status.name) === true ? ServerSays.texts(status, input.logs) : []
@@ -115,7 +116,7 @@ const connected = (
   folding: Folding,
   { toolSet, width }: ServersInput
 ): ReadonlyArray<PanelRow> => {
-  const tools = status.tools.filter(matching(folding.filter, status.name))
+  const tools = ToolFilter.find(status.tools, status.name, folding.filter)
   const open = folding.servers.get(status.name)
   const count = shownOf(tools.length, open, folding.filter)
   const withheldByName = withheldOf(toolSet, status.name)
@@ -151,33 +152,6 @@ const withheldRows = ({ differences, reason }: Withheld, width: number): Readonl
 ]
 
 const written = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value))
-
-const nameless = { name: "", description: "" }
-
-const matching = (filter: string, server: string) => {
-  const words = filter
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== "")
-  const place = server.toLowerCase()
-  return (tool: Searched): boolean => words.every((word) => place.includes(word) || searched(tool).includes(word))
-}
-
-interface Searched {
-  readonly name: string
-  readonly description: string
-}
-
-const texts = new WeakMap<Searched, string>()
-
-/** With ten thousand tools, each key of a filter would make all of these texts again. */
-const searched = (tool: Searched): string => {
-  const known = texts.get(tool)
-  if (known !== undefined) return known
-  const text = `${tool.name} ${tool.description}`.toLowerCase()
-  texts.set(tool, text)
-  return text
-}
 
 const toolRows = (
   tool: { readonly server: string | undefined; readonly name: string; readonly description: string },
@@ -277,24 +251,34 @@ export const toolName = ({ name, server }: Extract<PanelRow, { readonly _tag: "T
  * @category constructors
  */
 export const ofTools = ({ skipped, tools }: ToolSet, folding: Folding, width: number): ReadonlyArray<PanelRow> => {
-  const groups = Arr.isNonEmptyReadonlyArray(tools)
-    ? Arr.groupWith(tools, (left, right) => originOf(left) === originOf(right))
-    : []
-  const offered = groups.flatMap((members) => {
+  const offered = groupsOf(tools).flatMap((members) => {
     const origin = originOf(members[0])
-    const rows = members
-      .filter(matching(folding.filter, origin))
-      .flatMap(({ description, name }) => toolRows({ server: undefined, name, description }, folding, width))
+    const rows = ToolFilter.find(members, origin, folding.filter).flatMap(({ description, name }) =>
+      toolRows({ server: undefined, name, description }, folding, width)
+    )
     const text = `${oneLine(origin)}  ${ServerView.counted(members.length, "tool")}`
     return rows.length === 0 ? [] : [PanelRow.Line({ text, indent: 0, tone: "heading" }), ...rows, blank]
   })
-  const left = skipped.filter(({ tool }) => matching(folding.filter, "")(tool))
+  const left = skipped.filter(({ tool }) => ToolFilter.find([tool], "", folding.filter).length > 0)
   if (left.length === 0) return offered
   const rows = left.flatMap(({ reason, tool }) => [
     PanelRow.Tool({ key: `skipped\n${tool.name}`, name: tool.name, server: undefined }),
     PanelRow.Line({ text: reason, indent: 4, tone: "bad" })
   ])
   return [...offered, PanelRow.Line({ text: "not offered", indent: 0, tone: "heading" }), ...rows]
+}
+
+const groups = new WeakMap<ToolSet["tools"], ReadonlyArray<Arr.NonEmptyArray<Tool>>>()
+
+/** The tools by where they come from. The same tools give the same groups, so that a filter knows them again. */
+const groupsOf = (tools: ToolSet["tools"]): ReadonlyArray<Arr.NonEmptyArray<Tool>> => {
+  const known = groups.get(tools)
+  if (known !== undefined) return known
+  const made = Arr.isNonEmptyReadonlyArray(tools)
+    ? Arr.groupWith(tools, (left, right) => originOf(left) === originOf(right))
+    : []
+  groups.set(tools, made)
+  return made
 }
 
 const originOf = ({ origin }: Tool): string => (origin._tag === "Builtin" ? "built in" : origin.server)

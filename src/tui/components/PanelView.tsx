@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import { Box, Text } from "ink"
+import { memo } from "react"
 import { oneLine, visible } from "../../mcp/VisibleText.ts"
 import type { Panel } from "../Panel.ts"
 import { isSelectable, type PanelRow, toolName } from "../PanelRow.ts"
@@ -50,9 +51,9 @@ export const PanelView = (props: PanelViewProps) => {
       <Box flexDirection="column" height={height} width={columns - 1}>
         {rows.length === 0 && <Text dimColor>{`  ${empty}`}</Text>}
         {window.map((row, index) => (
-          // A row has no identity but its place in the window.
+          // A row that scrolls is the same row at another place.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
-          <Row key={index} row={row} selected={offset + index === panel.selected && isSelectable(row)} />
+          <Row key={offset + index} row={row} selected={offset + index === panel.selected && isSelectable(row)} />
         ))}
       </Box>
       <KeyHints hints={hints} message={message} />
@@ -65,7 +66,7 @@ const position = (offset: number, shown: number, total: number): string =>
 
 const Filter = ({ panel: { filtering, folding } }: { readonly panel: Panel }) =>
   filtering || folding.filter !== "" ? (
-    <Text>
+    <Text wrap="truncate-start">
       <Text color={Theme.color.accent}>{"/ "}</Text>
       {visible(folding.filter)}
       {filtering && <Text inverse> </Text>}
@@ -74,7 +75,7 @@ const Filter = ({ panel: { filtering, folding } }: { readonly panel: Panel }) =>
     <Text> </Text>
   )
 
-const Row = ({ row, selected }: { readonly row: PanelRow; readonly selected: boolean }) => {
+const Row = memo(({ row, selected }: { readonly row: PanelRow; readonly selected: boolean }) => {
   const gutter = selected ? "› " : "  "
   switch (row._tag) {
     case "Server":
@@ -96,7 +97,7 @@ const Row = ({ row, selected }: { readonly row: PanelRow; readonly selected: boo
     case "Link":
       return <Text color={Theme.color.accent}>{link(row.text, row.href)}</Text>
   }
-}
+})
 
 const Server = (props: { readonly gutter: string; readonly row: Extract<PanelRow, { readonly _tag: "Server" }> }) => {
   const { detail, status } = props.row
