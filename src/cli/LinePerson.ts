@@ -17,6 +17,8 @@ import { Output } from "./output/Output.ts"
 /** As much of a foreign text as is shown before a question. */
 const longest = 2_000
 
+type Ended = "ended"
+
 /**
  * The person at the console. Questions come one after the other; no answer, or the end of the lines, is no.
  *
@@ -34,24 +36,31 @@ export const layer: Layer.Layer<Person, never, LineConsole.LineConsole | Output>
       Effect.map(console.ask(`${question} `), (line) => Option.getOrElse(line, () => "").trim())
     const word = (question: string) => Effect.map(ask(question), (line) => line.toLowerCase().charAt(0))
 
-    const field = (one: Elicitation.Field): Effect.Effect<Elicitation.Content[string] | undefined> =>
+    /** Fails when there are no more lines. */
+    const field = (one: Elicitation.Field): Effect.Effect<Elicitation.Content[string] | undefined, Ended> =>
       Effect.gen(function* () {
         const initial = FieldText.initial(one)
-        const line = yield* ask(`${FieldText.label(one)}${initial === "" ? "" : ` [${oneLine(initial)}]`}:`)
-        const value = FieldText.parse(one, line === "" ? initial : line)
+        const question = `${FieldText.label(one)}${initial === "" ? "" : ` [${oneLine(initial)}]`}: `
+        const line = yield* Effect.flatMap(
+          console.ask(question),
+          Option.match({ onNone: () => Effect.fail("ended" as const), onSome: Effect.succeed })
+        )
+        const value = FieldText.parse(one, line.trim() === "" ? initial : line)
         const problem = Elicitation.problem(one, value)
         if (problem === undefined) return value
         yield* tell(`  ${problem}`)
         return yield* field(one)
       })
 
-    const fillIn = ({ fields }: Elicitation.FormRequest) =>
-      Effect.map(
-        Effect.forEach(fields, (one) => Effect.map(field(one), (value) => [one.name, value] as const)),
-        (values): Elicitation.FormAnswer => ({
-          action: "accept",
-          content: Object.fromEntries(values.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
-        })
+    const fillIn = ({ fields }: Elicitation.FormRequest): Effect.Effect<Elicitation.FormAnswer> =>
+      Effect.forEach(fields, (one) => Effect.map(field(one), (value) => [one.name, value] as const)).pipe(
+        Effect.map(
+          (values): Elicitation.FormAnswer => ({
+            action: "accept",
+            content: Object.fromEntries(values.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+          })
+        ),
+        Effect.orElseSucceed((): Elicitation.FormAnswer => ({ action: "cancel" }))
       )
 
     return {
