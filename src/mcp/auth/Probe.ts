@@ -2,7 +2,7 @@
  * Asks a server what login it wants, by a message without one.
  */
 import * as Effect from "effect/Effect"
-import * as HttpFields from "../internal/HttpFields.ts"
+import * as HttpFields from "../internal/http/HttpFields.ts"
 import * as JsonRpc from "../JsonRpc.ts"
 import type { McpError } from "../McpError.ts"
 import type { Http } from "../ServerConfig.ts"

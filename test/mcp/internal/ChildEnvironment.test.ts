@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { describe } from "vitest"
-import * as ChildEnvironment from "../../../src/mcp/internal/ChildEnvironment.ts"
+import * as ChildEnvironment from "../../../src/mcp/internal/stdio/ChildEnvironment.ts"
 
 describe("the environment of a server", () => {
   it("has what programs need, and no key or token of the host", () => {

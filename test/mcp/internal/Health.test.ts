@@ -5,7 +5,7 @@ import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
-import * as Health from "../../../src/mcp/internal/Health.ts"
+import * as Health from "../../../src/mcp/internal/manager/Health.ts"
 import { type Kind, McpError } from "../../../src/mcp/McpError.ts"
 import type * as McpTransport from "../../../src/mcp/McpTransport.ts"
 

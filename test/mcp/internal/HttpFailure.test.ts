@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import * as HttpFailure from "../../../src/mcp/internal/HttpFailure.ts"
+import * as HttpFailure from "../../../src/mcp/internal/http/HttpFailure.ts"
 
 const where = { server: "web", phase: "connect" as const, url: new URL("https://mcp.example/mcp?key=s3cr3t") }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import * as HttpFields from "../../../src/mcp/internal/HttpFields.ts"
+import * as HttpFields from "../../../src/mcp/internal/http/HttpFields.ts"
 
 describe("HttpFields", () => {
   it("writes a plain value as it is, and marks every other one", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import * as HttpProxy from "../../../src/mcp/internal/HttpProxy.ts"
+import * as HttpProxy from "../../../src/mcp/internal/http/HttpProxy.ts"
 
 const choose = (url: string, env: HttpProxy.Environment) => {
   const choice = HttpProxy.choose(new URL(url), env)

@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { describe } from "vitest"
-import * as LineFraming from "../../../src/mcp/internal/LineFraming.ts"
+import * as LineFraming from "../../../src/mcp/internal/stdio/LineFraming.ts"
 
 const read = (chunks: ReadonlyArray<Buffer>, maxBytes = 1024) => {
   const lines: Array<string> = []

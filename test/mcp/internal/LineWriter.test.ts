@@ -1,7 +1,7 @@
 import { Writable } from "node:stream"
 import { expect, it } from "@effect/vitest"
 import { describe } from "vitest"
-import * as LineWriter from "../../../src/mcp/internal/LineWriter.ts"
+import * as LineWriter from "../../../src/mcp/internal/stdio/LineWriter.ts"
 
 const tick = () => new Promise<void>((resolve) => setImmediate(resolve))
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
-import * as ServerStream from "../../../src/mcp/internal/ServerStream.ts"
+import * as ServerStream from "../../../src/mcp/internal/http/ServerStream.ts"
 import { McpError } from "../../../src/mcp/McpError.ts"
 
 const failure = (kind: McpError["kind"], status?: number) =>

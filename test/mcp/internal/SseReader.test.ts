@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import * as SseReader from "../../../src/mcp/internal/SseReader.ts"
+import * as SseReader from "../../../src/mcp/internal/http/SseReader.ts"
 
 const read = (chunks: ReadonlyArray<Uint8Array | string>, maxEventBytes = 1_000_000) => {
   const events: Array<SseReader.SseEvent> = []

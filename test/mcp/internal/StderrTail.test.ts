@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { describe } from "vitest"
-import * as StderrTail from "../../../src/mcp/internal/StderrTail.ts"
+import * as StderrTail from "../../../src/mcp/internal/stdio/StderrTail.ts"
 
 const limit = 64 * 1024
 

@@ -6,7 +6,7 @@ import * as Data from "effect/Data"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as ProcessTree from "../../internal/ProcessTree.ts"
+import * as ProcessTree from "../../internal/stdio/ProcessTree.ts"
 
 const maxBytes = 256 * 1024
 const grace = Duration.millis(200)

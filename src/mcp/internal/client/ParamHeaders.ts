@@ -3,7 +3,7 @@
  * can route the call without reading it.
  */
 import { isObject, type JsonObject } from "../../JsonRpc.ts"
-import * as HttpFields from "../HttpFields.ts"
+import * as HttpFields from "../http/HttpFields.ts"
 
 /** One argument: its place in the arguments, and its header. */
 export interface Param {

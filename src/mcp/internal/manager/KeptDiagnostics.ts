@@ -3,8 +3,8 @@
  * the reason of a crash is still there when the next process has begun.
  */
 import * as Effect from "effect/Effect"
-import type { Diagnostics } from "../McpTransport.ts"
-import type { Redaction } from "./Redact.ts"
+import type { Diagnostics } from "../../McpTransport.ts"
+import type { Redaction } from "../Redact.ts"
 
 const maxLength = 64 * 1024
 

@@ -2,9 +2,9 @@
  * What an HTTP transport remembers of the conversation: the session that `initialize` opened and the revision that was agreed
  * on; and the header fields that make a message part of it.
  */
-import type { JsonObject } from "../JsonRpc.ts"
-import type { McpError } from "../McpError.ts"
-import * as ProtocolVersion from "../ProtocolVersion.ts"
+import type { JsonObject } from "../../JsonRpc.ts"
+import type { McpError } from "../../McpError.ts"
+import * as ProtocolVersion from "../../ProtocolVersion.ts"
 import * as HttpFields from "./HttpFields.ts"
 
 /** The fields of one message. */

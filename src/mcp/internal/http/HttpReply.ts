@@ -2,7 +2,7 @@
  * Reads what comes back for one request: its reply as JSON, or an event stream with the reply in it, or something else,
  * which fails the request.
  */
-import { McpError, type Phase } from "../McpError.ts"
+import { McpError, type Phase } from "../../McpError.ts"
 import * as HttpBody from "./HttpBody.ts"
 import type { Receiver } from "./HttpConnection.ts"
 import type { HttpEndpoint } from "./HttpEndpoint.ts"

@@ -6,7 +6,7 @@
  */
 import { statSync } from "node:fs"
 import { resolve } from "node:path"
-import { McpError } from "../McpError.ts"
+import { McpError } from "../../McpError.ts"
 
 export interface Attempt {
   readonly server: string

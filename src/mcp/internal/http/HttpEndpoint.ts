@@ -4,14 +4,14 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { HttpAuth } from "../HttpAuth.ts"
-import { McpError, type Phase } from "../McpError.ts"
+import type { HttpAuth } from "../../HttpAuth.ts"
+import { McpError, type Phase } from "../../McpError.ts"
+import { version } from "../version.ts"
 import * as HttpBody from "./HttpBody.ts"
 import * as HttpCoding from "./HttpCoding.ts"
 import * as HttpConnection from "./HttpConnection.ts"
 import * as HttpFailure from "./HttpFailure.ts"
 import * as HttpFields from "./HttpFields.ts"
-import { version } from "./version.ts"
 
 /** How long a server may take to accept a message that wants no reply. */
 const acceptTimeout = Duration.seconds(30)

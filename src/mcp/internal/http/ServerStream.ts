@@ -5,7 +5,7 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import type { McpError, Phase } from "../McpError.ts"
+import type { McpError, Phase } from "../../McpError.ts"
 import * as HttpBody from "./HttpBody.ts"
 import type { HttpEndpoint } from "./HttpEndpoint.ts"
 import * as HttpFields from "./HttpFields.ts"

@@ -2,7 +2,7 @@
  * The header fields of MCP's HTTP messages: what is sent, how a value is made safe, how a media type is compared.
  */
 import type { IncomingHttpHeaders } from "node:http"
-import type { JsonObject } from "../JsonRpc.ts"
+import type { JsonObject } from "../../JsonRpc.ts"
 
 export type Fields = Readonly<Record<string, string>>
 

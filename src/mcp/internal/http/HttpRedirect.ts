@@ -4,7 +4,7 @@
  * a GET.
  */
 import type { IncomingHttpHeaders } from "node:http"
-import { McpError } from "../McpError.ts"
+import { McpError } from "../../McpError.ts"
 import type { Where } from "./HttpFailure.ts"
 import * as HttpFields from "./HttpFields.ts"
 

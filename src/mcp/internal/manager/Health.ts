@@ -8,9 +8,9 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { inPhase, McpError } from "../McpError.ts"
-import type * as McpTransport from "../McpTransport.ts"
-import * as Supervision from "../Supervision.ts"
+import { inPhase, McpError } from "../../McpError.ts"
+import type * as McpTransport from "../../McpTransport.ts"
+import * as Supervision from "../../Supervision.ts"
 
 /** How many pings in a row must fail. */
 const maxMissed = 3

@@ -3,13 +3,13 @@
  */
 import * as Cause from "effect/Cause"
 import * as Either from "effect/Either"
-import { McpError, withHint } from "../McpError.ts"
-import type { McpTool } from "../McpSchema.ts"
-import type { ServerConfig } from "../ServerConfig.ts"
-import { ServerStatus } from "../ServerStatus.ts"
-import type * as Supervision from "../Supervision.ts"
-import * as Trust from "../Trust.ts"
-import * as Glob from "./Glob.ts"
+import { McpError, withHint } from "../../McpError.ts"
+import type { McpTool } from "../../McpSchema.ts"
+import type { ServerConfig } from "../../ServerConfig.ts"
+import { ServerStatus } from "../../ServerStatus.ts"
+import type * as Supervision from "../../Supervision.ts"
+import * as Trust from "../../Trust.ts"
+import * as Glob from "../Glob.ts"
 
 /** The status of a server that cannot be used for this reason. */
 export const unusable = (name: string, error: McpError): ServerStatus =>

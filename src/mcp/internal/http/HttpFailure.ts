@@ -6,11 +6,11 @@
  * the error, with every value masked that harness9 sent as a header.
  */
 import { type IncomingHttpHeaders, STATUS_CODES } from "node:http"
-import { isObject, type JsonObject } from "../JsonRpc.ts"
-import { McpError, type Phase } from "../McpError.ts"
-import * as VisibleText from "../VisibleText.ts"
+import { isObject, type JsonObject } from "../../JsonRpc.ts"
+import { McpError, type Phase } from "../../McpError.ts"
+import * as VisibleText from "../../VisibleText.ts"
+import * as Redact from "../Redact.ts"
 import * as HttpFields from "./HttpFields.ts"
-import * as Redact from "./Redact.ts"
 
 export interface Where {
   readonly server: string
