@@ -1,10 +1,11 @@
 /**
  * Calls at random, and what became of each.
  */
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import type { McpError } from "../../src/mcp/McpError.ts"
@@ -59,15 +60,20 @@ const call = Effect.fnUntraced(function* (manager: McpManager.Service, server: S
   const began = yield* Clock.currentTimeNanos
   const outcome = yield* manager.client(server.name).pipe(
     Effect.flatMap(({ callTool }) => callTool(isSlow ? "slow" : "echo", { text, ms: 20 }, { timeout: callTimeout })),
-    Effect.either,
+    Effect.exit,
     Effect.timeoutOption(longest)
   )
-  if (Option.isNone(outcome)) {
+  const exit = Option.getOrUndefined(outcome)
+  if (exit !== undefined && Exit.isFailure(exit)) {
+    const error = Cause.failureOption(exit.cause)
+    if (Option.isSome(error)) return failure(counted, server, error.value)
+  }
+  // Nothing came, or an end without a reason: a call that was interrupted by nobody, a defect.
+  if (exit === undefined || Exit.isFailure(exit)) {
     counted.lost++
     return
   }
-  if (Either.isLeft(outcome.value)) return failure(counted, server, outcome.value.left)
-  if (outcome.value.right.text !== text) counted.wrong++
+  if (exit.value.text !== text) counted.wrong++
   counted.answered++
   if (server.isCalm && !isSlow) counted.calmTimes.push(Number((yield* Clock.currentTimeNanos) - began) / 1e6)
 })
