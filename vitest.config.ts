@@ -7,6 +7,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // Most tests wait for processes: on two cores one worker would leave one of them idle.
+    maxWorkers: 2,
     reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]]
   }
 })
