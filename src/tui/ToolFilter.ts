@@ -18,6 +18,8 @@ export interface Searched {
 interface Known {
   /** Name and description of each, in lower case. */
   readonly texts: ReadonlyArray<string>
+  /** Every place. */
+  readonly all: ReadonlyArray<number>
   filter: string
   /** Places of what the filter found. */
   found: ReadonlyArray<number>
@@ -37,11 +39,11 @@ export const find = <T extends Searched>(tools: ReadonlyArray<T>, place: string,
   const wanted = filter.toLowerCase()
   if (wanted.trim() === "") return tools
   const words = wanted.split(/\s+/).filter((word) => word !== "" && !place.toLowerCase().includes(word))
-  const among = wanted.startsWith(before.filter) ? before.found : before.texts.keys()
-  const found = Array.from(among).filter((index) => words.every((word) => before.texts[index]?.includes(word)))
+  const among = wanted.startsWith(before.filter) ? before.found : before.all
+  const fits = (index: number) => words.every((word) => before.texts[index]?.includes(word))
+  before.found = words.length === 0 ? among : among.filter(fits)
   before.filter = wanted
-  before.found = found
-  return found.flatMap((index) => tools[index] ?? [])
+  return before.found.map((index) => tools[index]).filter((tool) => tool !== undefined)
 }
 
 /**
@@ -61,7 +63,8 @@ const indexed = (tools: ReadonlyArray<Searched>): Known => {
   const before = known.get(tools)
   if (before !== undefined) return before
   const texts = tools.map(({ description, name }) => `${name} ${description}`.toLowerCase())
-  const made = { texts, filter: "", found: [...texts.keys()] }
+  const all = [...texts.keys()]
+  const made = { texts, all, filter: "", found: all }
   known.set(tools, made)
   return made
 }

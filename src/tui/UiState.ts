@@ -306,13 +306,24 @@ export const rowsOf = (state: UiState): ReadonlyArray<PanelRow.PanelRow> => {
   if (panel === undefined) return []
   const { columns: width, configs, logins, logs, statuses, stderr, toolSet } = state
   const call = panel.subject._tag === "Call" ? calls(state)[panel.subject.back] : undefined
-  const inputs = [panel.subject._tag, panel.folding, width, configs, logins, logs, statuses, stderr, toolSet, call]
-  if (last !== undefined && inputs.every((input, index) => input === last?.inputs[index])) return last.rows
-  last = { inputs, rows: makeRows(state, panel, call) }
-  return last.rows
+  const { filter, ...folding } = panel.folding
+  const shown = [width, configs, logins, logs, statuses, stderr, toolSet, call]
+  const inputs = [panel.subject._tag, folding.servers, folding.tools, folding.says, ...shown, filter]
+  const place = filter === "" ? "all" : "filtered"
+  const known = last[place]
+  if (known !== undefined && inputs.every((input, index) => input === known.inputs[index])) return known.rows
+  const rows = makeRows(state, panel, call)
+  last[place] = { inputs, rows }
+  return rows
 }
 
-let last: { readonly inputs: ReadonlyArray<unknown>; readonly rows: ReadonlyArray<PanelRow.PanelRow> } | undefined
+interface Made {
+  readonly inputs: ReadonlyArray<unknown>
+  readonly rows: ReadonlyArray<PanelRow.PanelRow>
+}
+
+/** A filter that is taken back finds the rows of before: there may be very many. */
+const last: { all?: Made; filtered?: Made } = {}
 
 const makeRows = (state: UiState, panel: Panel.Panel, call: Transcript.Call | undefined) => {
   const width = state.columns
