@@ -2,7 +2,7 @@
  * How well a search does on the labelled requests: recall within the first five, and silence where no tool is right.
  */
 import type { Tool } from "../../src/tool/Tool.ts"
-import { type Kind, kindNames, type Request, requests } from "./requests.ts"
+import { type Kind, kindNames, type Request } from "./requests.ts"
 
 /** The best tools for a request, as `server/tool`. */
 export type Finder = (request: string) => ReadonlyArray<string>
@@ -19,19 +19,6 @@ export interface Quality {
   readonly all: Score
   /** The kinds that name what they want: keywords, sentences, named, several. */
   readonly plain: Score
-}
-
-/** Every request belongs to one half, whatever is added beside it. What is tuned on the one is reported on the other. */
-export const halves = {
-  tuning: requests.filter(({ text }) => hash(text) % 2 === 0),
-  report: requests.filter(({ text }) => hash(text) % 2 === 1)
-}
-
-/** FNV-1a. */
-function hash(text: string): number {
-  let value = 2166136261
-  for (const character of text) value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 16777619)
-  return (value ^ (value >>> 15)) >>> 0
 }
 
 export const labelOf = ({ name, origin }: Tool): string =>

@@ -43,9 +43,6 @@ export const get: Effect.Effect<Phrases> = Effect.suspend(() => {
   })
 })
 
-/** A few milliseconds of work. */
-const linesAtOnce = 40
-
 const make: Effect.Effect<Phrases> = Effect.gen(function* () {
   const words = wordReader()
   const meanings: Meanings = new Map()
@@ -64,7 +61,7 @@ const make: Effect.Effect<Phrases> = Effect.gen(function* () {
     if (said.length === 1) for (const { plain, stem } of said) spellings.set(plain, stem)
   }
 
-  yield* EventLoop.inSlices(groups.trim().split("\n"), linesAtOnce, (line) => {
+  yield* EventLoop.inSlices(groups.trim().split("\n"), (line) => {
     const [left = "", right = ""] = line.split(":")
     const called = expressions(left)
     const inLine = (weight: number) =>
@@ -75,7 +72,6 @@ const make: Effect.Effect<Phrases> = Effect.gen(function* () {
     called.forEach((said, at) => {
       add(said, neighbours.toSpliced(at, 1))
     })
-    return 1
   })
   return {
     meaningsOf: (stem) => meanings.get(stem)?.flat() ?? [],

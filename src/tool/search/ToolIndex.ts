@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from "../../mcp/JsonRpc.ts"
 import type { Tool } from "../Tool.ts"
 import * as EventLoop from "./EventLoop.ts"
 import { stopWords } from "./StopWords.ts"
-import { chunks, wordsOf } from "./Words.ts"
+import * as Words from "./Words.ts"
 
 /** The tools that have a word, by their place, and beside each the weight of the word in it. */
 export interface Postings {
@@ -22,89 +22,95 @@ export interface ToolIndex {
   readonly spellings: ReadonlyMap<string, string>
 }
 
-/** What a word counts by where it stands. Long texts thin it out: beyond `usual` words each counts for less. */
-const fields = {
-  name: { weight: 3, usual: 3 },
-  title: { weight: 1.5, usual: 3 },
-  server: { weight: 2, usual: 1 },
-  summary: { weight: 1.5, usual: 12 },
-  description: { weight: 0.6, usual: 40 },
-  parameters: { weight: 0.7, usual: 6 },
-  details: { weight: 0.25, usual: 40 }
+/** What a word counts by where it stands. Long texts thin it out: beyond `usual` characters each counts for less. */
+interface Field {
+  readonly weight: number
+  readonly usual: number
 }
 
-/** More of a text than this says nothing new of what a tool is for. */
-const longest = 2_000
+const fields = {
+  name: { weight: 3, usual: 20 },
+  title: { weight: 1.5, usual: 20 },
+  server: { weight: 2, usual: 10 },
+  summary: { weight: 1.5, usual: 110 },
+  description: { weight: 0.6, usual: 400 },
+  parameters: { weight: 0.7, usual: 50 },
+  details: { weight: 0.25, usual: 400 }
+}
 
-/** How many characters are indexed before others get a turn: some two milliseconds of work. */
-const slice = 40_000
+/** More of the texts than this says nothing new of what a tool is for. */
+const longest = { description: 500, details: 200 }
 
 /** Indexes the tools, a slice at a time. */
 export const make = Effect.fnUntraced(function* (tools: ReadonlyArray<Tool>): Effect.fn.Return<ToolIndex> {
   const builder = new Builder()
-  yield* EventLoop.inSlices(tools, slice, (tool) => builder.add(tool))
+  yield* EventLoop.inSlices(tools, (tool) => builder.add(tool))
   return { tools, postings: builder.postings, spellings: builder.spellings }
 })
 
 interface GrowingPostings {
   readonly tools: Array<number>
   readonly weights: Array<number>
+  /** The last of the tools. */
+  latest: number
+}
+
+/** A run of letters and digits that has been seen, and where its words are counted. */
+interface Seen {
+  readonly run: string
+  readonly words: ReadonlyArray<GrowingPostings>
 }
 
 class Builder {
   readonly postings = new Map<string, GrowingPostings>()
   readonly spellings = new Map<string, string>()
-  /** What the runs that have been seen stand for: a vocabulary is small, a text is long. */
-  private readonly seen = new Map<string, ReadonlyArray<GrowingPostings>>()
+  /** By hash: a vocabulary is small and a text is long, so that most runs need not even become strings of their own. */
+  private readonly seen = new Map<number, Seen>()
   private count = 0
 
-  /** Gives the number of characters that were read. */
-  add(tool: Tool): number {
-    const { parameters, details } = describeParameters(tool.inputSchema)
-    const split = summaryEnd(tool.description)
-    const texts: ReadonlyArray<readonly [keyof typeof fields, string]> = [
-      ["name", tool.origin._tag === "Mcp" ? tool.origin.tool : tool.name],
-      ["title", tool.title ?? ""],
-      ["server", tool.origin._tag === "Mcp" ? tool.origin.server : ""],
-      ["summary", tool.description.slice(0, split)],
-      ["description", tool.description.slice(split, longest)],
-      ["parameters", parameters],
-      ["details", details.slice(0, longest)]
-    ]
-    let read = 0
-    for (const [field, text] of texts) {
-      read += text.length
-      this.addText(text, field)
-    }
+  add(tool: Tool) {
+    const { description, inputSchema, name, origin, title = "" } = tool
+    const split = summaryEnd(description)
+    const { details, parameters } = describeParameters(inputSchema)
+    this.addText(origin._tag === "Mcp" ? origin.tool : name, fields.name)
+    this.addText(title, fields.title)
+    if (origin._tag === "Mcp") this.addText(origin.server, fields.server)
+    this.addText(description.slice(0, split), fields.summary)
+    this.addText(description.slice(split, longest.description), fields.description)
+    this.addText(parameters, fields.parameters)
+    this.addText(details.slice(0, longest.details), fields.details)
     this.count++
-    return read
   }
 
-  private addText(text: string, field: keyof typeof fields) {
-    const found: Array<GrowingPostings> = []
-    for (const chunk of chunks(text))
-      for (const postings of this.seen.get(chunk) ?? this.meet(chunk)) found.push(postings)
-    const { weight, usual } = fields[field]
-    const each = weight / (0.4 + 0.6 * Math.max(1, found.length / usual))
-    for (const { tools, weights } of found) {
-      const last = tools.length - 1
-      if (tools[last] === this.count) weights[last] = (weights[last] ?? 0) + each
-      else {
-        tools.push(this.count)
-        weights.push(each)
+  private addText(text: string, { usual, weight }: Field) {
+    const each = weight / (0.4 + 0.6 * Math.max(1, text.length / usual))
+    Words.eachRun(text, (start, end, hash) => {
+      const known = this.seen.get(hash)
+      const isSame = known !== undefined && known.run.length === end - start && text.startsWith(known.run, start)
+      const { words } = isSame ? known : this.meet(text.slice(start, end), hash)
+      for (const word of words) {
+        if (word.latest === this.count) {
+          const last = word.weights.length - 1
+          word.weights[last] = (word.weights[last] ?? 0) + each
+        } else {
+          word.latest = this.count
+          word.tools.push(this.count)
+          word.weights.push(each)
+        }
       }
-    }
+    })
   }
 
-  private meet(chunk: string): ReadonlyArray<GrowingPostings> {
-    const words = wordsOf(chunk).filter(({ plain }) => !stopWords.has(plain))
-    const met = words.map(({ plain, stem }) => {
+  private meet(run: string, hash: number): Seen {
+    const telling = Words.wordsOf(run).filter(({ plain }) => !stopWords.has(plain))
+    const words = telling.map(({ plain, stem }) => {
       this.spellings.set(plain, stem)
-      const postings = this.postings.get(stem) ?? { tools: [], weights: [] }
+      const postings = this.postings.get(stem) ?? { tools: [], weights: [], latest: -1 }
       this.postings.set(stem, postings)
       return postings
     })
-    this.seen.set(chunk, met)
+    const met = { run, words }
+    this.seen.set(hash, met)
     return met
   }
 }
@@ -115,14 +121,13 @@ const summaryEnd = (description: string): number => {
   return Math.min(end, 200)
 }
 
-/** The names of the parameters, and what is said of them. */
+/** The names of the parameters, and what is said of them, as far as it is indexed. */
 const describeParameters = (schema: JsonObject): { readonly parameters: string; readonly details: string } => {
   const names: Array<string> = []
-  const details: Array<string> = []
+  let details = ""
   const visit = (value: unknown, depth: number) => {
     if (!isObject(value) || depth > deepest) return
-    if (typeof value.description === "string" && depth > 0) details.push(value.description)
-    if (Array.isArray(value.enum)) details.push(value.enum.filter((item) => typeof item === "string").join(" "))
+    if (details.length < longest.details) details += detailsOf(value, depth)
     if (isObject(value.properties)) {
       for (const [name, property] of Object.entries(value.properties)) {
         names.push(name)
@@ -132,7 +137,13 @@ const describeParameters = (schema: JsonObject): { readonly parameters: string; 
     visit(value.items, depth + 1)
   }
   visit(schema, 0)
-  return { parameters: names.join(" "), details: details.join(" ") }
+  return { parameters: names.join(" "), details }
+}
+
+const detailsOf = (schema: JsonObject, depth: number): string => {
+  const said = typeof schema.description === "string" && depth > 0 ? `${schema.description} ` : ""
+  const values = Array.isArray(schema.enum) ? schema.enum.filter((item) => typeof item === "string") : []
+  return values.length === 0 ? said : `${said}${values.join(" ")} `
 }
 
 /** Further down are the parts of values, not what the tool is about. */

@@ -19,13 +19,10 @@ export const get: Effect.Effect<Translate> = Effect.suspend(() => {
   })
 })
 
-/** A few milliseconds of work. */
-const linesAtOnce = 40
-
 const make: Effect.Effect<Translate> = Effect.gen(function* () {
   const whole = new Map<string, ReadonlyArray<Word>>()
   const beginnings = new Map<string, ReadonlyArray<Word>>()
-  yield* EventLoop.inSlices(translations.trim().split("\n"), linesAtOnce, (line) => {
+  yield* EventLoop.inSlices(translations.trim().split("\n"), (line) => {
     const [meaning = "", list = ""] = line.split(":")
     const meant = words(meaning)
     for (const plain of plainWords(list)) {
@@ -37,7 +34,6 @@ const make: Effect.Effect<Translate> = Effect.gen(function* () {
         if (isTelling && !beginnings.has(beginning)) beginnings.set(beginning, meant)
       }
     }
-    return 1
   })
 
   /** Endings differ, and German writes words together. */

@@ -10,23 +10,34 @@ export interface Word {
 }
 
 /** The words of a text, in order: `listAllFiles`, `list_all_files` and `List all files` are the same three. */
-export const words = (text: string): ReadonlyArray<Word> => chunks(text).flatMap(wordsOf)
+export const words = (text: string): ReadonlyArray<Word> => runs(text).flatMap(wordsOf)
 
 /**
- * The unbroken runs of letters and digits of a text. Read character by character: an index of 10,000 tools is a matter of
- * some ten million of them.
+ * The unbroken runs of letters and digits of a text: where each begins and ends, and a hash of it (FNV-1a). Read character by
+ * character: an index of 10,000 tools is a matter of some ten million of them.
  */
-export const chunks = (text: string): ReadonlyArray<string> => {
-  const found: Array<string> = []
+export const eachRun = (text: string, use: (start: number, end: number, hash: number) => void): void => {
   let start = -1
-  for (let at = 0; at <= text.length; at++) {
-    const isInside = at < text.length && isWordCode(text.charCodeAt(at))
-    if (isInside && start === -1) start = at
-    else if (!isInside && start !== -1) {
-      found.push(text.slice(start, at))
+  let hash = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (isWordCode(code)) {
+      if (start === -1) {
+        start = at
+        hash = 0x811c9dc5
+      }
+      hash = Math.imul(hash ^ code, 0x01000193)
+    } else if (start !== -1) {
+      use(start, at, hash)
       start = -1
     }
   }
+  if (start !== -1) use(start, text.length, hash)
+}
+
+const runs = (text: string): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  eachRun(text, (start, end) => found.push(text.slice(start, end)))
   return found
 }
 
@@ -39,7 +50,7 @@ export const wordsOf = (chunk: string): ReadonlyArray<Word> =>
   plainWordsOf(chunk).map((plain) => ({ plain, stem: stem(plain) }))
 
 /** The words of a text without their stems. */
-export const plainWords = (text: string): ReadonlyArray<string> => chunks(text).flatMap(plainWordsOf)
+export const plainWords = (text: string): ReadonlyArray<string> => runs(text).flatMap(plainWordsOf)
 
 /** Reads many texts of the same words: each word is taken apart once. */
 export const wordReader = (): ((text: string) => ReadonlyArray<Word>) => {
@@ -49,7 +60,7 @@ export const wordReader = (): ((text: string) => ReadonlyArray<Word>) => {
     seen.set(chunk, known)
     return known
   }
-  return (text) => chunks(text).flatMap(read)
+  return (text) => runs(text).flatMap(read)
 }
 
 const plainWordsOf = (chunk: string): ReadonlyArray<string> => {

@@ -49,7 +49,9 @@ describe("ToolSearch", () => {
     ["French", "prendre une capture d'écran", "mcp__browser__take_screenshot"],
     ["Japanese", "ファイルを削除", "mcp__fs__delete_file"],
     ["Chinese", "创建一个拉取请求", "mcp__github__create_pull_request"]
-  ] as const)("finds a tool by %s", ([_, query, name]) => Effect.map(found(query), (names) => expect(names[0]).toBe(name)))
+  ] as const)("finds a tool by %s", ([_, query, name]) =>
+    Effect.map(found(query), (names) => expect(names[0]).toBe(name))
+  )
 
   it.effect.each(["order a pepperoni pizza", "mow the lawn", "xyzzy plugh", "", "  ", "the of and", "?!", "💥"])(
     "finds nothing for %j",

@@ -45,6 +45,7 @@ translate: ubersetze ubersetzen traduis traduire traduce traducir traduci traduz
 assign: zuweisen assigne asigna assegna atribuir toewijzen przypisz назначь
 close issue: schliesst
 reply comment: antworte antworten kommentiere kommentieren commente commenter reponds repondre comenta comentar responde commenta rispondi reageer odpowiedz skomentuj прокомментируй 返信 コメント 评论 回复 댓글
+console: konsole consola konsola consolle консоль コンソール 控制台 콘솔
 merge: zusammenfuhren fusionne fusionner fusiona fusionar unisci unire mesclar mescle samenvoegen polacz scal слить объедини birlestir マージ 合并 合併 병합
 restart: neustarten redemarre reinicia riavvia reiniciar herstart перезапусти 再起動 重启 재시작
 scale: skaliere skalieren escala scala masstab масштабируй スケール 扩展 확장
@@ -99,7 +100,7 @@ server: serveur servidor serwer сервер sunucu サーバー サーバ 服�
 cluster: grappe кластер kume クラスタ クラスター 集群 叢集 클러스터
 pods: пода поды ポッド 容器组 파드
 container: conteneur contenedor contenitore kontener контейнер konteyner コンテナ 容器 컨테이너
-logs: protokoll protokolle journaux registros registri logi логи журнал gunluk ログ 日志 日誌 로그
+logs: registros registro protokoll protokolle journaux registros registri logi логи журнал gunluk ログ 日志 日誌 로그
 namespace: namensraum espace espacio spazio przestrzen 名前空間 命名空间 네임스페이스
 node: knoten noeud nodo wezel узел dugum ノード 节点 노드
 process: prozess prozesse processus proceso procesos processo processos processi proces processen procesy процесс процессы surec プロセス 进程 行程 프로세스
