@@ -7,13 +7,18 @@ import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
 import * as SubscriptionRef from "effect/SubscriptionRef"
 import { EngineEvent } from "../../src/engine/EngineEvent.ts"
+import { LoginPrompt } from "../../src/mcp/auth/LoginPrompt.ts"
+import { McpAuth } from "../../src/mcp/McpAuth.ts"
 import * as Tool from "../../src/tool/Tool.ts"
 import type { Services } from "../../src/tui/Session.ts"
 import * as Tui from "../../src/tui/Tui.ts"
 import { FakeStdin, FakeStdout } from "./FakeTerminal.ts"
-import { connected, failed, mcpTool, pending, tool, world } from "./fakes.ts"
+import { connected, failed, mcpTool, needsAuth, pending, tool, world } from "./fakes.ts"
 
-const start = Effect.fnUntraced(function* <E>(services: Layer.Layer<Services, E>, options: Partial<Tui.Options> = {}) {
+const start = Effect.fnUntraced(function* <E>(
+  services: Layer.Layer<Services, E, LoginPrompt>,
+  options: Partial<Tui.Options> = {}
+) {
   const stdin = new FakeStdin()
   const stdout = new FakeStdout()
   const fiber = yield* Tui.run(
@@ -190,6 +195,73 @@ describe("Tui.run", () => {
       yield* ui.stdin.type("d")
       yield* ui.stdout.shows("a: disabled")
       expect(yield* Ref.get(calls)).toEqual(["start", "reconnect a", "disable a"])
+      yield* Fiber.interrupt(ui.fiber)
+    })
+  )
+
+  it.live("/model takes another model, which the status bar names; one that cannot be used is told", () =>
+    Effect.gen(function* () {
+      const { layer } = yield* world({})
+      const ui = yield* start(layer, { model: "anthropic/of-the-command-line" })
+      yield* ui.stdout.shows("offline  ·")
+      yield* ui.stdin.type("/model fake/l\t\r")
+      yield* ui.stdout.shows("offline/fake/large  ·")
+      yield* ui.stdin.type("/model nobody/x\r")
+      yield* ui.stdout.shows('✗ unknown model "nobody/x"')
+      yield* ui.stdin.type("/model\r")
+      yield* ui.stdout.shows("others: fake/small, fake/large")
+      yield* Fiber.interrupt(ui.fiber)
+    })
+  )
+
+  it.live("what is wrong with the configuration at the start is told in the conversation, and the UI works", () =>
+    Effect.gen(function* () {
+      const { layer } = yield* world({})
+      const ui = yield* start(layer, { problems: Effect.succeed(["/p/.mcp.json:3:7: a comma is expected here"]) })
+      yield* ui.stdout.shows("✗ /p/.mcp.json:3:7: a comma is expected here")
+      yield* ui.stdin.type("/mcp\r")
+      yield* ui.stdout.shows("no server is configured: e opens the file")
+      yield* Fiber.interrupt(ui.fiber)
+    })
+  )
+
+  it.live("l logs in at a server that wants it: the address is shown, and may be answered by pasting", () =>
+    Effect.gen(function* () {
+      const { calls, layer } = yield* world({ statuses: [needsAuth("linear"), connected("other", [])] })
+      const waits = Layer.effect(
+        McpAuth,
+        Effect.gen(function* () {
+          const fake = yield* McpAuth
+          const { pasted } = yield* LoginPrompt
+          const waiting = {
+            server: "linear",
+            url: new URL(`https://login.example/authorize?state=${"x".repeat(100)}`),
+            opened: false,
+            redirectUri: "http://127.0.0.1:7777/callback"
+          }
+          return {
+            ...fake,
+            login: (config) =>
+              Effect.tap(fake.login(config), () =>
+                Effect.flatMap(pasted(waiting), (address) => Ref.update(calls, (all) => [...all, `got ${address}`]))
+              )
+          }
+        })
+      )
+      const ui = yield* start(Layer.provideMerge(waits, layer))
+      yield* ui.stdout.shows("linear ○ needs login")
+      yield* ui.stdin.type("/mcp linear\r")
+      yield* ui.stdout.shows("try: l logs in")
+      yield* ui.stdin.type("\r")
+      yield* ui.stdout.shows("https://login.example/authorize?state=")
+      yield* ui.stdin.type("\x1b[200~ http://127.0.0.1:7777/callback?code=1\n\x1b[201~")
+      yield* ui.stdout.shows("linear: logged in")
+      expect(yield* Ref.get(calls)).toEqual([
+        "start",
+        "login linear",
+        "got http://127.0.0.1:7777/callback?code=1",
+        "reconnect linear"
+      ])
       yield* Fiber.interrupt(ui.fiber)
     })
   )

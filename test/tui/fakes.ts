@@ -44,6 +44,12 @@ export const failed = (name: string, message: string, more: { hint?: string; std
     error: new McpError({ server: name, phase: "connect", kind: "network", message, ...more })
   })
 
+export const needsAuth = (name: string): ServerStatus =>
+  ServerStatus.NeedsAuth({
+    name,
+    error: new McpError({ server: name, phase: "auth", kind: "needs-auth", message: "the server wants a login" })
+  })
+
 export const pending = (name: string): ServerStatus => ServerStatus.Pending({ name })
 
 export const tool = (name: string, fields: Partial<Tool.Tool> = {}): Tool.Tool => ({
