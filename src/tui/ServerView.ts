@@ -37,7 +37,8 @@ const look = ServerStatus.$match({
   Pending: () => ({ mark: "○", label: "connecting", tone: "waiting" as const }),
   Connected: ({ tools }) => ({ mark: "●", label: counted(tools.length, "tool"), tone: "good" as const }),
   Failed: () => ({ mark: "✗", label: "failed", tone: "bad" as const }),
-  Reconnecting: ({ attempt }) => ({ mark: "○", label: `reconnecting (${attempt})`, tone: "waiting" as const }),
+  // It was there and is gone: a person sees that at once, also when it may come back by itself.
+  Reconnecting: ({ attempt }) => ({ mark: "✗", label: `reconnecting (${attempt})`, tone: "bad" as const }),
   NeedsAuth: () => ({ mark: "○", label: "needs login", tone: "waiting" as const }),
   NeedsApproval: () => ({ mark: "○", label: "needs approval", tone: "waiting" as const }),
   Disabled: () => ({ mark: "–", label: "disabled", tone: "off" as const })

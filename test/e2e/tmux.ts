@@ -35,8 +35,33 @@ const main = join(root, "dist/cli/main.js")
 
 let count = 0
 
+/** What the shell does with the command: runs it, and says how it ended. */
+const once = (command: string): ReadonlyArray<string> => [
+  "stty -a > before",
+  command,
+  "code=$?",
+  "stty -a > after",
+  'echo "ended with $code"'
+]
+
+/** The same in a shell with job control: a stopped command is continued once a line is typed. */
+export const withJobControl = (command: string): ReadonlyArray<string> => [
+  "set -m",
+  "stty -a > before",
+  command,
+  "stty -a > after",
+  'echo "in the shell"',
+  "read line",
+  "fg",
+  'echo "ended with $?"'
+]
+
 /** Starts the CLI in a terminal; what runs in it ends with the Scope. */
-export const open = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
+export const open = (
+  args: ReadonlyArray<string>,
+  env: Readonly<Record<string, string>> = {},
+  shell: (command: string) => ReadonlyArray<string> = once
+) =>
   Effect.gen(function* () {
     const home = yield* folder
     const socket = `harness9-${process.pid}-${++count}`
@@ -53,15 +78,7 @@ export const open = (args: ReadonlyArray<string>, env: Readonly<Record<string, s
     ]
     const command = [...words, process.execPath, main, ...args].map(quoted).join(" ")
     const script = join(home, "script")
-    const steps = [
-      `cd ${quoted(home)}`,
-      "stty -a > before",
-      command,
-      "code=$?",
-      "stty -a > after",
-      'echo "ended with $code"',
-      "exec cat"
-    ]
+    const steps = [`cd ${quoted(home)}`, ...shell(command), "exec cat"]
     writeFileSync(script, steps.join("\n"))
     yield* Effect.acquireRelease(tmux("new-session", "-d", "-x", "100", "-y", "30", "/bin/sh", script), () =>
       tmux("kill-server")

@@ -1,9 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
 import { configured, fixture, folder, processesWith, root } from "./cli.ts"
-import { hasTmux, open } from "./tmux.ts"
+import { hasTmux, open, withJobControl } from "./tmux.ts"
 
 const server = join(root, "test/fixtures/cli/server.mjs")
 
@@ -98,14 +100,92 @@ describe.skipIf(!hasTmux)("the terminal UI", () => {
   )
 
   it.scopedLive(
-    "a server that dies is not green any more",
+    "a server that dies is red within a second",
     () =>
       Effect.gen(function* () {
         const pid = join(yield* folder, "pid")
         const ui = yield* open(["--config", yield* configured({ it: mortal(pid) })])
         yield* ui.shows("it ● 7 tools")
         process.kill(Number(readFileSync(pid, "utf8")), "SIGKILL")
-        yield* ui.shows(/it (✗ failed|○ reconnecting)/)
+        const [took] = yield* Effect.timed(ui.shows(/it ✗ (failed|reconnecting)/))
+        expect(Duration.toMillis(took)).toBeLessThan(1_000)
+        expect(yield* ui.colors).toMatch(/it \x1b\[91m✗/)
+      }),
+    // A machine that is busy with other things may be late.
+    { timeout: 60_000, retry: 2 }
+  )
+
+  it.scopedLive(
+    "a configuration that is broken at the start is shown with its place, and mended from within",
+    () =>
+      Effect.gen(function* () {
+        const place = yield* folder
+        const config = join(place, "mcp.json")
+        writeFileSync(config, '{ "mcpServers": {\n  "it": { "command" "node" } } }')
+        const good = yield* configured({ it: fixture("cli/server.mjs") })
+        const ui = yield* open(["--config", config], { VISUAL: `sh -c 'cp ${good} "$0"'` })
+        yield* ui.shows(/mcp\.json:2:\d+: /)
+        yield* ui.type("/mcp")
+        yield* ui.press("Enter")
+        yield* ui.shows("no server is configured: e opens the file")
+        yield* ui.type("e")
+        yield* ui.shows(/● it {2}7 tools/)
+      }),
+    60_000
+  )
+
+  it.scopedLive(
+    "Ctrl+Z gives the terminal to the shell, and fg brings the conversation back",
+    () =>
+      Effect.gen(function* () {
+        const config = yield* configured({ it: fixture("cli/server.mjs") })
+        const ui = yield* open(["--config", config], {}, withJobControl)
+        yield* ui.shows("it ● 7 tools")
+        yield* ui.type("half a sentence")
+        yield* ui.press("C-z")
+        yield* ui.shows("in the shell")
+        expect(yield* ui.screen).not.toContain("[MCP]")
+        const settings = (name: string) => readFileSync(join(ui.home, name), "utf8")
+        expect(settings("after")).toBe(settings("before"))
+        yield* ui.press("Enter")
+        yield* ui.shows("› half a sentence")
+        yield* ui.shows("it ● 7 tools")
+        yield* ui.type(" and the rest")
+        yield* ui.shows("› half a sentence and the rest")
+        yield* ui.press("C-c")
+        yield* ui.shows("ended with 0")
+      }),
+    60_000
+  )
+
+  it.scopedLive(
+    "a crash gives the terminal back and leaves no process",
+    () =>
+      Effect.gen(function* () {
+        const place = yield* folder
+        const crash = join(place, "crash.mjs")
+        writeFileSync(
+          crash,
+          `if (process.argv.includes("--config")) process.on("SIGUSR2", () => { throw new Error("of the test") })`
+        )
+        const ui = yield* open(["--config", yield* configured({ it: fixture("cli/server.mjs") })], {
+          NODE_OPTIONS: `--import=${crash}`,
+          TUI_TEST: place
+        })
+        yield* ui.shows("it ● 7 tools")
+        yield* ui.type("/mcp")
+        yield* ui.press("Enter")
+        yield* ui.shows("MCP Tool Management")
+        const [pid] = processesWith(`TUI_TEST=${place}`)
+        process.kill(Number(pid), "SIGUSR2")
+        const { after, before } = yield* ui.settings
+        expect(after).toBe(before)
+        yield* ui.shows("of the test")
+        yield* ui.hides("MCP Tool Management")
+        yield* Effect.repeat(
+          Effect.sync(() => processesWith(`TUI_TEST=${place}`)),
+          { until: (left) => left.length === 0, schedule: Schedule.spaced("50 millis") }
+        ).pipe(Effect.timeout("5 seconds"))
       }),
     60_000
   )
