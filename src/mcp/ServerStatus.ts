@@ -86,7 +86,7 @@ export const summary: (status: ServerStatus) => string = ServerStatus.$match({
   Pending: ({ name }) => `${name} ○ connecting`,
   Connected: ({ name, tools }) => `${name} ● ${tools.length} ${tools.length === 1 ? "tool" : "tools"}`,
   Failed: ({ name }) => `${name} ✗ failed`,
-  Reconnecting: ({ attempt, name }) => `${name} ○ reconnecting (${attempt})`,
+  Reconnecting: ({ attempt, name }) => `${name} ✗ reconnecting (${attempt})`,
   NeedsAuth: ({ name }) => `${name} ○ needs login`,
   NeedsApproval: ({ name }) => `${name} ○ needs approval`,
   Disabled: ({ name }) => `${name} – disabled`

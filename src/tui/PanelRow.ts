@@ -209,12 +209,17 @@ const address = (href: string, width: number): ReadonlyArray<PanelRow> =>
 
 const stderrLines = 6
 
-const reasons = (error: McpError, stderr: string, width: number, hint = error.hint): ReadonlyArray<PanelRow> => {
+const reasons = (
+  error: McpError,
+  stderr: string,
+  width: number,
+  hint = error.hint ?? `harness9 mcp doctor ${error.server}`
+): ReadonlyArray<PanelRow> => {
   const said = (error.stderr ?? stderr).trimEnd().split("\n").slice(-stderrLines)
   return [
     ...lines(error.message, 4, width, "bad"),
     ...said.filter((line) => line.trim() !== "").map((line) => muted(`stderr │ ${oneLine(line)}`)),
-    ...(hint === undefined ? [] : lines(`try: ${hint}`, 4, width, "plain"))
+    ...lines(`try: ${hint}`, 4, width, "plain")
   ]
 }
 
