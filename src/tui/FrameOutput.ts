@@ -55,6 +55,8 @@ export class FrameOutput extends EventEmitter {
     this.#write(this.#goBack())
     clear()
     this.#muted = true
+    // Lines of text stay where they are: what follows begins below them.
+    if (this.#trailing > 0) this.#write("\n")
   }
 
   #goBack(): string {

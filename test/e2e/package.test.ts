@@ -57,7 +57,8 @@ describe("the packed package", () => {
         expect(size).toBeLessThan(3_000_000)
         expect(
           files.filter(
-            (file) => !/^(dist\/|schema\/|package\.json|README\.md|CHANGELOG\.md|LICENSE|\.mcp\.json\.example)/.test(file)
+            (file) =>
+              !/^(dist\/|schema\/|package\.json|README\.md|CHANGELOG\.md|LICENSE|\.mcp\.json\.example)/.test(file)
           )
         ).toEqual([])
 

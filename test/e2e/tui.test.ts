@@ -273,6 +273,26 @@ describe.skipIf(!hasTmux)("the terminal UI", () => {
   )
 
   it.scopedLive(
+    "with --plain there are only lines of text, and the shell goes on below them",
+    () =>
+      Effect.gen(function* () {
+        const config = yield* configured({ it: fixture("cli/server.mjs") })
+        const ui = yield* open(["--config", config, "--plain"])
+        yield* ui.shows("it ● 7 tools")
+        yield* ui.type("echo the text 'hello'")
+        yield* ui.press("Enter")
+        yield* ui.shows(/✓ mcp__it__echo/)
+        yield* ui.shows("ready")
+        expect(yield* ui.screen).not.toMatch(/[─│╭╮╰╯⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/)
+        yield* ui.press("C-c")
+        const { after, before } = yield* ui.settings
+        expect(after).toBe(before)
+        expect(yield* ui.screen).toMatch(/^ended with 0$/m)
+      }),
+    60_000
+  )
+
+  it.scopedLive(
     "without colours it has none, also where CI is set; a dumb terminal gets the line-by-line chat",
     () =>
       Effect.gen(function* () {

@@ -38,7 +38,7 @@ export const Input = ({ below, buffer, height, placeholder, plain, width }: Inpu
     <Box flexDirection="column">
       {!plain && <Rule width={width + 3} />}
       {rows.map((row, index) => (
-        <Text key={row.start}>
+        <Text key={row.start} {...(buffer.text === "" ? { wrap: "truncate-end" as const } : {})}>
           <Text bold>{first + index === 0 ? "› " : "  "}</Text>
           {buffer.text === "" ? <Text dimColor>{placeholder}</Text> : row.shown}
         </Text>
