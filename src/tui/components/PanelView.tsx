@@ -51,9 +51,13 @@ export const PanelView = (props: PanelViewProps) => {
       <Box flexDirection="column" height={height} width={columns - 1}>
         {rows.length === 0 && <Text dimColor>{`  ${empty}`}</Text>}
         {window.map((row, index) => (
-          // A row that scrolls is the same row at another place.
+          // A row that scrolls stays the same, and one that leaves is taken for one that comes.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
-          <Row key={offset + index} row={row} selected={offset + index === panel.selected && isSelectable(row)} />
+          <Row
+            key={(offset + index) % height}
+            row={row}
+            selected={offset + index === panel.selected && isSelectable(row)}
+          />
         ))}
       </Box>
       <KeyHints hints={hints} message={message} />
