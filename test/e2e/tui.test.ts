@@ -90,6 +90,7 @@ describe.skipIf(!hasTmux)("the terminal UI", () => {
         expect(yield* ui.screen).toContain("› echo the text 'hello'")
 
         yield* ui.resize(100, 30)
+        yield* ui.shows(/^─{99}$/m)
         yield* ui.press("C-c")
         const { after, before } = yield* ui.settings
         expect(after).toBe(before)

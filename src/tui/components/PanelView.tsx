@@ -52,8 +52,8 @@ export const PanelView = (props: PanelViewProps) => {
         {rows.length === 0 && <Text dimColor>{`  ${empty}`}</Text>}
         {window.map((row, index) => (
           // A row that scrolls stays the same, and one that leaves is taken for one that comes.
-          // biome-ignore lint/suspicious/noArrayIndexKey: see above
           <Row
+            // biome-ignore lint/suspicious/noArrayIndexKey: see above
             key={(offset + index) % height}
             row={row}
             selected={offset + index === panel.selected && isSelectable(row)}
