@@ -57,7 +57,7 @@ export class Refused extends Data.TaggedError("Refused")<{
  */
 export interface Roots {
   readonly list: Effect.Effect<ReadonlyArray<Root>>
-  /** In place of `list` for a server whose entry is known: the Manager's. */
+  /** In place of `list` for a server whose entry is known, the Manager's: asked for once, before it is connected. */
   readonly ofEntry?: ((config: ServerConfig) => Effect.Effect<ReadonlyArray<Root>>) | undefined
   /** An element for each change of the list. Without it, servers are told that the list stays as it is. */
   readonly changes?: Stream.Stream<unknown> | undefined

@@ -1,10 +1,80 @@
+import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { configured, root, start } from "./cli.ts"
+import { configured, folder, root, start } from "./cli.ts"
+import { hasTmux, open } from "./tmux.ts"
 
 const modules = join(root, "node_modules/@modelcontextprotocol")
 const everything = { command: process.execPath, args: [join(modules, "server-everything/dist/index.js")] }
+
+describe.skipIf(!hasTmux)("a server that asks", () => {
+  it.scopedLive(
+    "is answered in dialogs; its prompts are commands, its resources can be mentioned",
+    () =>
+      Effect.gen(function* () {
+        const ui = yield* open(["--config", yield* configured({ everything })])
+        yield* ui.resize(110, 40)
+        yield* ui.shows("everything ● 17 tools")
+
+        yield* ui.type("/mcp__everything__comp")
+        yield* ui.press("Tab")
+        yield* ui.shows("› /mcp__everything__completable_prompt")
+        yield* ui.press("Tab")
+        yield* ui.shows("completable_prompt department=")
+        yield* ui.press("Tab")
+        yield* ui.shows("department=Engineering")
+        yield* ui.type(" name=")
+        yield* ui.press("Tab")
+        yield* ui.shows("name=Alice")
+        yield* ui.press("Enter")
+        yield* ui.shows(/Please\s+promote Alice to the head of the Engineering team\./)
+        yield* ui.shows("ready")
+
+        yield* ui.type("/mcp__everything__args_prompt")
+        yield* ui.press("Enter")
+        yield* ui.shows("city must be given: /mcp__everything__args_prompt city=… [state=…]")
+
+        yield* ui.type("read @every")
+        yield* ui.press("Tab")
+        yield* ui.shows("read @everything:")
+        yield* ui.type("demo://resource/static/document/how")
+        yield* ui.press("Tab")
+        yield* ui.shows("@everything:demo://resource/static/document/how-it-works.md")
+        yield* ui.press("Enter")
+        yield* ui.shows(/read @everything:\S+how-it-works.md/)
+        yield* ui.shows("ready")
+
+        yield* ui.type("trigger elicitation request")
+        yield* ui.press("Enter")
+        yield* ui.shows("Allow this tool to run?")
+        yield* ui.type("y")
+        yield* ui.shows("everything asks you")
+        yield* ui.shows(/Integer: 42/)
+        yield* ui.type("Ada")
+        yield* ui.press("Up", "Up", "Up", "Enter")
+        yield* ui.shows(/✓ mcp__everything__trigger_elicitation_request/)
+        yield* ui.shows("ready")
+
+        yield* ui.type("trigger sampling request with prompt 'What time is it?'")
+        yield* ui.press("Enter")
+        yield* ui.shows("Allow this tool to run?")
+        yield* ui.type("y")
+        yield* ui.shows("Let the model answer a server?")
+        yield* ui.shows("user: Resource trigger-sampling-request context: What time is it?")
+        yield* ui.type("n")
+        yield* ui.shows(/✗ mcp__everything__trigger_sampling_request/)
+        yield* ui.shows("the person did not allow this request")
+
+        yield* ui.type("/mcp everything")
+        yield* ui.press("Enter")
+        yield* ui.shows("MCP Tool Management")
+        yield* ui.type("i")
+        yield* ui.shows("says of itself:")
+      }),
+    120_000
+  )
+})
 
 describe("harness9 run", () => {
   const run = Effect.fnUntraced(function* (prompt: string, ...args: ReadonlyArray<string>) {
@@ -39,6 +109,26 @@ describe("harness9 run", () => {
         const { report: none, stderr } = yield* run("/mcp__everything__args_prompt")
         expect(none).toBeUndefined()
         expect(stderr).toContain("city must be given")
+      }),
+    60_000
+  )
+
+  it.scopedLive(
+    "tells servers where to work: here, and in the directories of their entries",
+    () =>
+      Effect.gen(function* () {
+        const here = yield* folder
+        const there = join(yield* folder, "there")
+        mkdirSync(there)
+        writeFileSync(join(there, "note.txt"), "found there")
+        writeFileSync(join(here, "note.txt"), "found here")
+        const server = { command: process.execPath, args: [join(modules, "server-filesystem/dist/index.js"), there] }
+        const config = yield* configured({ fs: server })
+        for (const place of [here, there]) {
+          const prompt = `use mcp__fs__read_text_file with path ${join(place, "note.txt")}`
+          const running = yield* start(["run", prompt, "--config", config, "--yes"], { cwd: here })
+          expect((yield* running.exit).stdout).toContain(place === here ? "found here" : "found there")
+        }
       }),
     60_000
   )

@@ -60,6 +60,7 @@ export const open = (
       if (config.unusable !== undefined) {
         return yield* new McpError({ server: config.name, phase: "config", kind: "config", message: config.unusable })
       }
+      const features = yield* forEntry(options.features, config)
       const attempt = Effect.fnUntraced(function* (remembered: ProtocolVersion.Era | undefined) {
         waitFor("connect", "connection")
         const made = yield* options.factory.make(config)
@@ -73,7 +74,7 @@ export const open = (
           callTimeout: options.callTimeout,
           protocolVersion: config.protocolVersion,
           limits: config.limits,
-          features: forEntry(options.features, config),
+          features,
           remembered,
           onTools
         })
@@ -99,13 +100,12 @@ export const open = (
     }).pipe(Scope.extend(scope))
   )
 
-const forEntry = (
-  features: ClientFeatures.Service | undefined,
-  config: ServerConfig
-): ClientFeatures.Service | undefined =>
-  features?.roots?.ofEntry === undefined
-    ? features
-    : { ...features, roots: { ...features.roots, list: features.roots.ofEntry(config) } }
+/** The roots are known before the server can ask: an answer that has to be looked up may come after the first call. */
+const forEntry = Effect.fnUntraced(function* (features: ClientFeatures.Service | undefined, config: ServerConfig) {
+  if (features?.roots?.ofEntry === undefined) return features
+  const list = Effect.succeed(yield* features.roots.ofEntry(config))
+  return { ...features, roots: { ...features.roots, list } }
+})
 
 /** Connects with what is known of the server's era, and keeps what has shown itself. */
 const remembering = Effect.fnUntraced(function* <A extends { readonly client: McpClient.Service }, R>(
