@@ -1,4 +1,5 @@
 import { expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -24,8 +25,13 @@ it.scoped(
   () =>
     Effect.gen(function* () {
       const roots = [{ uri: "file:///work", name: "work" }]
+      const looking = yield* Deferred.make<void>()
       const features = Layer.succeed(ClientFeatures, {
-        roots: { list: Effect.succeed([]), ofEntry: () => Effect.delay(Effect.succeed(roots), "1 second") }
+        roots: {
+          list: Effect.succeed([]),
+          ofEntry: () =>
+            Effect.zipRight(Deferred.succeed(looking, undefined), Effect.delay(Effect.succeed(roots), "1 second"))
+        }
       })
       const starting = yield* started([entry("it")]).pipe(
         Effect.provide(Layer.merge(features, TestTransportFactory.layer({ it: asking }))),
