@@ -37,6 +37,8 @@ it.scoped(
         Effect.provide(Layer.merge(features, TestTransportFactory.layer({ it: asking }))),
         Effect.fork
       )
+      yield* Deferred.await(looking)
+      expect(yield* asking.connections).toBe(0)
       yield* TestClock.adjust("1 second")
       const manager = yield* Fiber.join(starting)
       const client = yield* manager.client("it")
