@@ -53,8 +53,9 @@ describe.skipIf(!hasTmux)("a server that asks", () => {
         yield* ui.shows(/Integer: 42/)
         yield* ui.type("Ada")
         yield* ui.press("Up", "Up", "Up", "Enter")
-        yield* ui.shows(/✓ mcp__everything__trigger_elicitation_request/)
+        yield* ui.shows(/"action": "accept",\s+"content": \{\s+"name": "Ada",/)
         yield* ui.shows("ready")
+        expect(yield* ui.all).toContain("✓ mcp__everything__trigger_elicitation_request")
 
         yield* ui.type("trigger sampling request with prompt 'What time is it?'")
         yield* ui.press("Enter")
@@ -63,8 +64,9 @@ describe.skipIf(!hasTmux)("a server that asks", () => {
         yield* ui.shows("Let the model answer a server?")
         yield* ui.shows("user: Resource trigger-sampling-request context: What time is it?")
         yield* ui.type("n")
-        yield* ui.shows(/✗ mcp__everything__trigger_sampling_request/)
         yield* ui.shows("the person did not allow this request")
+        yield* ui.shows("ready")
+        expect(yield* ui.all).toContain("✗ mcp__everything__trigger_sampling_request")
 
         yield* ui.type("/mcp everything")
         yield* ui.press("Enter")
