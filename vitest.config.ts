@@ -9,6 +9,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Most tests wait for processes: on two cores one worker would leave one of them idle.
     maxWorkers: 2,
+    maxConcurrency: 2,
     // Real processes on a shared machine may be late; what is wrong fails each time.
     retry: process.env.CI === undefined ? 0 : 2,
     reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]]

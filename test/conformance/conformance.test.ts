@@ -1,7 +1,4 @@
 import { scenarios } from "./suite.ts"
 
-/** `npm run conformance` runs every scenario; any other run leaves out the many of `auth/`. */
-const only = process.env.npm_lifecycle_event === "conformance" ? /./ : /^(?!auth\/)/
-
-scenarios({ name: "conformance", only })
-scenarios({ name: "conformance-legacy", only, alone: /^sse-retry$/ })
+await scenarios({ name: "conformance", size: 48 })
+await scenarios({ name: "conformance-legacy", size: 26, alone: /^sse-retry$/ })
