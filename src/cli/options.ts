@@ -94,6 +94,14 @@ export const sandbox = Flag.choice(
 export const connecting = { config, connectTimeout, trust }
 
 /**
+ * What is given to every command that talks with the model.
+ *
+ * @since 0.1.0
+ * @category options
+ */
+export const conversing = { ...connecting, toolTimeout, model, allow, yes, sandbox }
+
+/**
  * All of them.
  *
  * @since 0.1.0

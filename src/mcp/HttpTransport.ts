@@ -223,11 +223,7 @@ export const make: (options: Options) => Effect.Effect<McpTransport.Service, Mcp
       inbound: connection.inbound,
       closed: connection.closed,
       negotiated: (version) => Effect.sync(() => session.agree(version)),
-      diagnostics: Effect.sync(() => ({
-        stderr: "",
-        skipped: connection.skipped(),
-        openRequests: connection.openRequests()
-      }))
+      diagnostics: connection.diagnostics
     }
   }
 )

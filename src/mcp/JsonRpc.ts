@@ -95,6 +95,21 @@ export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 /**
+ * The object that a JSON text is; undefined when it is none.
+ *
+ * @since 0.1.0
+ * @category parsing
+ */
+export const parseObject = (text: string): JsonObject | undefined => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
  * Tells a parsed message apart. Total: any value gives an answer.
  *
  * @since 0.1.0

@@ -111,11 +111,7 @@ export const make: (options: Options) => Effect.Effect<McpTransport.Service, Mcp
       inbound: connection.inbound,
       closed: connection.closed,
       negotiated: () => Effect.void,
-      diagnostics: Effect.sync(() => ({
-        stderr: "",
-        skipped: connection.skipped(),
-        openRequests: connection.openRequests()
-      }))
+      diagnostics: connection.diagnostics
     }
   }
 )

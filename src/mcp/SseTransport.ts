@@ -142,11 +142,7 @@ export const make: (options: Options) => Effect.Effect<McpTransport.Service, Mcp
         Effect.sync(() => {
           version = agreed
         }),
-      diagnostics: Effect.sync(() => ({
-        stderr: "",
-        skipped: connection.skipped(),
-        openRequests: connection.openRequests()
-      }))
+      diagnostics: connection.diagnostics
     }
   }
 )

@@ -124,12 +124,7 @@ export const make: (options: Options) => Effect.Effect<McpTransport.Service, Mcp
       inbound: connection.inbound,
       closed: connection.closed,
       negotiated: () => Effect.void,
-      diagnostics: Effect.sync(() => ({
-        stderr: stderr.text(),
-        skipped: connection.skipped(),
-        pid: tree.pid,
-        openRequests: connection.openRequests()
-      }))
+      diagnostics: Effect.map(connection.diagnostics, (known) => ({ ...known, stderr: stderr.text(), pid: tree.pid }))
     }
   }
 )

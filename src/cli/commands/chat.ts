@@ -16,12 +16,7 @@ export const command = Command.make({
   name: "",
   summary: "Opens the terminal UI; without a terminal, talks with the model line by line",
   flags: {
-    ...options.connecting,
-    toolTimeout: options.toolTimeout,
-    model: options.model,
-    allow: options.allow,
-    yes: options.yes,
-    sandbox: options.sandbox,
+    ...options.conversing,
     plain: Flag.toggle("plain", "Only lines of text, for screen readers")
   },
   args: {},

@@ -35,12 +35,7 @@ export const command = Command.make({
     '"required": true ends the run. A tool that is not read-only needs --allow or --yes; so does a server that asks the model\n' +
     "something: --allow 'sampling(SERVER)'. What a server asks of a person is declined.",
   flags: {
-    ...options.connecting,
-    toolTimeout: options.toolTimeout,
-    model: options.model,
-    allow: options.allow,
-    yes: options.yes,
-    sandbox: options.sandbox,
+    ...options.conversing,
     output: Flag.choice("output", ["text", "json", "stream-json"], "json is one document, stream-json an event a line"),
     maxTurns: Flag.count("max-turns", "Stops a run that does not end; default 50")
   },

@@ -4,9 +4,10 @@
  * @since 0.1.0
  */
 import type { Step } from "../../mcp/Diagnosis.ts"
-import { oneLine, visible } from "../../mcp/VisibleText.ts"
+import { oneLine } from "../../mcp/VisibleText.ts"
 import type { ToolVerdict } from "../../tool/ToolVerdict.ts"
 import type { ServerReport } from "../Doctor.ts"
+import { quoted } from "./quoted.ts"
 import type { Style } from "./Style.ts"
 
 /** A longer description costs more than it tells. */
@@ -34,16 +35,9 @@ const indentation = " ".repeat(16)
 const stepLines = ({ hint, message, noise = [], status, step, stderr }: Step, style: Style): ReadonlyArray<string> => [
   `  ${mark(status, style)} ${step.padEnd(11)} ${status === "skipped" ? style.dim(oneLine(message)) : oneLine(message)}`,
   ...(hint === undefined ? [] : [`${indentation}→ ${oneLine(hint)}`]),
-  ...quoted(stderr ?? "", "stderr", style),
-  ...quoted(noise.join("\n"), "stdout", style)
+  ...quoted(stderr ?? "", `${indentation}stderr `, style),
+  ...quoted(noise.join("\n"), `${indentation}stdout `, style)
 ]
-
-const quoted = (text: string, from: string, style: Style): ReadonlyArray<string> =>
-  text.trim() === ""
-    ? []
-    : visible(text.trimEnd(), { newlines: true })
-        .split("\n")
-        .map((line) => style.dim(`${indentation}${from} | ${line}`))
 
 const mark = (status: Step["status"], style: Style): string => {
   switch (status) {

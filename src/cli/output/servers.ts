@@ -8,8 +8,9 @@ import type { McpError } from "../../mcp/McpError.ts"
 import type { ServerConfig } from "../../mcp/ServerConfig.ts"
 import { type ServerStatus, word } from "../../mcp/ServerStatus.ts"
 import * as Trust from "../../mcp/Trust.ts"
-import { oneLine, visible } from "../../mcp/VisibleText.ts"
+import { oneLine } from "../../mcp/VisibleText.ts"
 import { json } from "./json.ts"
+import { quoted } from "./quoted.ts"
 import type { Style } from "./Style.ts"
 import { table } from "./table.ts"
 
@@ -127,11 +128,10 @@ export const mark = (status: ServerStatus, style: Style): string => {
 export const troubles = (status: ServerStatus, style: Style): ReadonlyArray<string> => {
   if (!("error" in status)) return []
   const { hint, message, stderr } = status.error
-  const quoted = stderr === undefined ? [] : visible(stderr.trimEnd(), { newlines: true }).split("\n")
   return [
     `    ${style.red(oneLine(message))}`,
     ...(hint === undefined ? [] : [`    ${oneLine(hint)}`]),
-    ...quoted.map((line) => style.dim(`    | ${line}`))
+    ...quoted(stderr ?? "", "    ", style)
   ]
 }
 

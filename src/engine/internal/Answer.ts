@@ -2,7 +2,7 @@
 import * as Prompt from "@effect/ai/Prompt"
 import type * as Response from "@effect/ai/Response"
 import type * as AiTool from "@effect/ai/Tool"
-import { isObject, type JsonObject } from "../../mcp/JsonRpc.ts"
+import { isObject, type JsonObject, parseObject } from "../../mcp/JsonRpc.ts"
 
 /** A call as the model made it. `problem`: why its arguments cannot be used. */
 export interface ModelCall {
@@ -187,14 +187,5 @@ const toModelCall = ({ id, name, params }: CallBlock): ModelCall => {
     name,
     arguments: {},
     problem: `The arguments of "${name}" are not a JSON object. Call it again with valid JSON.`
-  }
-}
-
-const parseObject = (text: string): JsonObject | undefined => {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
   }
 }

@@ -5,7 +5,7 @@ import * as HttpClient from "@effect/platform/HttpClient"
 import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { isObject, type JsonObject } from "../../mcp/JsonRpc.ts"
+import { type JsonObject, parseObject } from "../../mcp/JsonRpc.ts"
 
 /** The data of each event, without the end mark. */
 export const data = <E>(bytes: Stream.Stream<Uint8Array, E>): Stream.Stream<string, E> =>
@@ -15,16 +15,6 @@ export const data = <E>(bytes: Stream.Stream<Uint8Array, E>): Stream.Stream<stri
     Stream.map((event) => event.data),
     Stream.filter((text) => text.trim() !== "" && text.trim() !== "[DONE]")
   )
-
-/** The event's object; `undefined` when the data is none. */
-export const parse = (text: string): JsonObject | undefined => {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
 
 /** What stands for an event that is no JSON: an error that both APIs' readers pass on. */
 export const unreadable: JsonObject = {
@@ -53,7 +43,7 @@ const withRepair = (
 ): HttpClientResponse.HttpClientResponse => {
   const encoder = new TextEncoder()
   const stream = data(response.stream).pipe(
-    Stream.mapConcat((text) => repair(parse(text) ?? unreadable)),
+    Stream.mapConcat((text) => repair(parseObject(text) ?? unreadable)),
     Stream.map((event) => encoder.encode(`data: ${JSON.stringify(event)}\n\n`))
   )
   return Object.create(response, { stream: { value: stream } })

@@ -18,7 +18,7 @@ import { identity } from "effect/Function"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
-import { isObject, type JsonObject } from "../../mcp/JsonRpc.ts"
+import { isObject, type JsonObject, parseObject } from "../../mcp/JsonRpc.ts"
 import * as ChatMessages from "../internal/ChatMessages.ts"
 import * as ChatReader from "../internal/ChatReader.ts"
 import * as EventStream from "../internal/EventStream.ts"
@@ -59,7 +59,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
         Effect.map((response) => response.stream),
         Stream.unwrapScoped,
         EventStream.data,
-        Stream.mapConcat((text) => reader.read(EventStream.parse(text) ?? EventStream.unreadable)),
+        Stream.mapConcat((text) => reader.read(parseObject(text) ?? EventStream.unreadable)),
         Stream.catchAll((error) => Stream.fromEffect(toAiError(error))),
         (parts) =>
           Stream.concat(

@@ -6,7 +6,7 @@
 import type * as AiError from "@effect/ai/AiError"
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
-import { isObject } from "../../mcp/JsonRpc.ts"
+import { isObject, parseObject } from "../../mcp/JsonRpc.ts"
 import * as ModelInfo from "./ModelInfo.ts"
 
 /**
@@ -110,20 +110,11 @@ const baseUrlHint = (info: ModelInfo.ModelInfo): string =>
 
 /** The message of the usual error bodies, `{"error":{"message"}}` and its relatives: bounded, never the whole body. */
 const bodyMessage = (body: string | undefined): string | undefined => {
-  const parsed = parseJson(body)
-  if (!isObject(parsed)) return undefined
+  const parsed = parseObject(body ?? "")
+  if (parsed === undefined) return undefined
   const inner = isObject(parsed.error) ? parsed.error.message : parsed.error
   const message = inner ?? parsed.message ?? parsed.detail
   return typeof message === "string" && message !== "" ? plain(message) : undefined
-}
-
-const parseJson = (text: string | undefined): unknown => {
-  if (text === undefined) return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** `Retry-After` in seconds (or OpenAI's and Anthropic's milliseconds); a date is left to the backoff. */

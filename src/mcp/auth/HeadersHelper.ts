@@ -3,7 +3,7 @@
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { isObject } from "../JsonRpc.ts"
+import { parseObject } from "../JsonRpc.ts"
 import type { McpError } from "../McpError.ts"
 import type { HeadersHelper } from "../ServerConfig.ts"
 import * as AuthError from "./AuthError.ts"
@@ -41,8 +41,8 @@ export const run = (
 
 /** The headers, or what is wrong: all or none, since some of them alone may mean something else. */
 export const read = (output: string): Readonly<Record<string, string>> | string => {
-  const value = parse(output)
-  if (!isObject(value)) return "it is no JSON object"
+  const value = parseObject(output)
+  if (value === undefined) return "it is no JSON object"
   const entries = Object.entries(value)
   if (entries.length > most) return `it has more than ${most} fields`
   const headers = new Map<string, string>()
@@ -58,12 +58,4 @@ export const read = (output: string): Readonly<Record<string, string>> | string 
     headers.set(key, text.trim())
   }
   return Object.fromEntries(headers)
-}
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { isObject, type JsonObject } from "../JsonRpc.ts"
+import { type JsonObject, parseObject } from "../JsonRpc.ts"
 import type { McpError } from "../McpError.ts"
 import type { AuthHttp } from "./AuthHttp.ts"
 
@@ -17,7 +17,7 @@ export const get = (
   http.send({ step, method: "GET", url, headers }).pipe(
     Effect.map(({ body, status }) => {
       if (status !== 200) return Either.left(`answered ${status}`)
-      const document = parse(body)
+      const document = parseObject(body)
       return document === undefined
         ? Either.left("answered with something else than a JSON object")
         : Either.right(document)
@@ -28,12 +28,3 @@ export const get = (
       ({ message }) => Effect.succeed(Either.left(`is of no use (${message})`))
     )
   )
-
-export const parse = (text: string): JsonObject | undefined => {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}

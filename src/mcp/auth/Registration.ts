@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Field from "../internal/Field.ts"
-import type { JsonObject } from "../JsonRpc.ts"
+import { type JsonObject, parseObject } from "../JsonRpc.ts"
 import type { McpError } from "../McpError.ts"
 import type { OAuth } from "../ServerConfig.ts"
 import * as AuthError from "./AuthError.ts"
@@ -12,7 +12,6 @@ import type { AuthHttp } from "./AuthHttp.ts"
 import type { AuthorizationServer } from "./AuthorizationServer.ts"
 import * as ClientAuthentication from "./ClientAuthentication.ts"
 import { Client } from "./Credentials.ts"
-import * as JsonDocument from "./JsonDocument.ts"
 
 const step = "the client registration"
 
@@ -74,7 +73,7 @@ export const register = Effect.fnUntraced(function* (
       token_endpoint_auth_method: method
     })
   })
-  const answer = JsonDocument.parse(body)
+  const answer = parseObject(body)
   const clientId = Field.string(answer?.client_id)
   if (status < 200 || status >= 300 || answer === undefined || !clientId) {
     return yield* AuthError.make(

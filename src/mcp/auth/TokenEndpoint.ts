@@ -9,13 +9,13 @@ import * as Encoding from "effect/Encoding"
 import type * as OAuth from "oauth4webapi"
 import * as Field from "../internal/Field.ts"
 import * as Redact from "../internal/Redact.ts"
+import { parseObject } from "../JsonRpc.ts"
 import type { McpError } from "../McpError.ts"
 import * as AuthError from "./AuthError.ts"
 import type { Answer, AuthHttp } from "./AuthHttp.ts"
 import type { Client } from "./Credentials.ts"
 import type { Dpop } from "./Dpop.ts"
 import { type Library, library } from "./internal/Library.ts"
-import * as JsonDocument from "./JsonDocument.ts"
 import * as Scopes from "./Scopes.ts"
 
 /** Who asks, and whom. */
@@ -161,7 +161,7 @@ const call = <A>(
 
 /** Without an ID token: nothing here reads it, and some cannot be checked. */
 const toResponse = ({ body, headers, status }: Answer): Response => {
-  const document = status === 200 ? JsonDocument.parse(body) : undefined
+  const document = status === 200 ? parseObject(body) : undefined
   const { id_token: _, ...rest } = document ?? {}
   const fields = ["content-type", "dpop-nonce", "www-authenticate"].flatMap((name) => {
     const value = headers[name]
@@ -179,7 +179,7 @@ const refusal = (
   mask: (text: string) => string,
   cause: unknown
 ): Refused | McpError => {
-  const document = answer === undefined ? undefined : JsonDocument.parse(answer.body)
+  const document = answer === undefined ? undefined : parseObject(answer.body)
   const code = Field.string(document?.error)
   const where = AuthError.place(endpoint)
   if (answer === undefined || (answer.status < 400 && code === undefined)) {

@@ -26,10 +26,10 @@ export interface Outgoing {
   readonly options: RequestOptions | undefined
 }
 
-export interface Connection extends Pick<Service, "request" | "notify" | "respond" | "inbound" | "closed"> {
+export interface Connection
+  extends Pick<Service, "request" | "notify" | "respond" | "inbound" | "closed" | "diagnostics"> {
   /** A text came: a message, a batch of them, or something else, which is skipped. Never throws. */
   readonly receive: (text: string) => void
-  readonly skipped: () => ReadonlyArray<string>
   /** The text of a message to send; fails when the connection is gone, or when JSON cannot hold the message. */
   readonly encoded: (phase: McpError["phase"], encode: () => string) => Effect.Effect<string, McpError>
   /** A request of the server has been answered by another way than `respond`. */
@@ -38,8 +38,6 @@ export interface Connection extends Pick<Service, "request" | "notify" | "respon
   readonly fail: (id: number, error: McpError) => void
   /** Whether a request still waits for its reply. */
   readonly isOpen: (id: number) => boolean
-  /** How many requests wait for their reply. */
-  readonly openRequests: () => number
   /** The pipe is gone, or given up. Only the first reason counts. */
   readonly close: (reason: McpError) => void
 }
@@ -146,11 +144,10 @@ export const make: (options: {
       if (json.length === 0) skipped.add(text, "empty batch")
       for (const element of json) receiveOne(element, text)
     },
-    skipped: skipped.samples,
+    diagnostics: Effect.sync(() => ({ stderr: "", skipped: skipped.samples(), openRequests: pending.size() })),
     encoded,
     fail: pending.fail,
     isOpen: pending.has,
-    openRequests: pending.size,
     close: (reason) => {
       if (closedBy !== undefined) return
       closedBy = reason

@@ -60,7 +60,9 @@ describe("what comes on the wire", () => {
     Effect.gen(function* () {
       const { connection, receive } = yield* make
       receive({ id: "3", error: { code: -32000, message: "no\u001b[2Jway" } })
-      expect(connection.skipped()).toEqual(['reply to no open request: id "3", error -32000 no\\x1b[2Jway'])
+      expect((yield* connection.diagnostics).skipped).toEqual([
+        'reply to no open request: id "3", error -32000 no\\x1b[2Jway'
+      ])
     })
   )
 })
