@@ -3,8 +3,9 @@
  */
 import { spawn } from "node:child_process"
 import * as http from "node:http"
-import type { AddressInfo } from "node:net"
+import { type AddressInfo, connect, createServer } from "node:net"
 import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import type { JsonObject } from "../../src/mcp/JsonRpc.ts"
 
@@ -124,4 +125,45 @@ export const fixture = (
       })
     })
     return { origin: `http://127.0.0.1:${port}`, said: () => said }
+  })
+
+/** A program that serves HTTP, once it does: `start` says how, given the port. Gives its address without a path. */
+export const program = (start: (port: string) => Start): Effect.Effect<string, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const port = yield* freePort
+    const { args, cwd, env } = start(String(port))
+    const child = yield* Effect.acquireRelease(
+      Effect.sync(() =>
+        // A group of its own: some of these programs start others.
+        spawn(process.execPath, args, { cwd, detached: true, stdio: "ignore", env: { ...process.env, ...env } })
+      ),
+      ({ pid }) => Effect.sync(() => pid !== undefined && process.kill(-pid, "SIGKILL"))
+    )
+    const ended = Effect.async<never>((resume) => {
+      child.once("exit", (code) => resume(Effect.die(new Error(`${args.join(" ")} ended with ${code}`))))
+    })
+    yield* Effect.raceFirst(Effect.retry(reached(port), Schedule.spaced("50 millis")), ended).pipe(Effect.orDie)
+    return `http://127.0.0.1:${port}`
+  })
+
+export interface Start {
+  /** For Node. */
+  readonly args: ReadonlyArray<string>
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+const freePort = Effect.async<number>((resume) => {
+  const server = createServer().listen(0, "127.0.0.1", () => {
+    const { port } = server.address() as AddressInfo
+    server.close(() => resume(Effect.succeed(port)))
+  })
+})
+
+/** Fails while nothing listens. */
+const reached = (port: number) =>
+  Effect.async<void, Error>((resume) => {
+    const socket = connect(port, "127.0.0.1", () => resume(Effect.void))
+    socket.on("error", (error) => resume(Effect.fail(error)))
+    return Effect.sync(() => socket.destroy())
   })
