@@ -101,6 +101,32 @@ describe("HttpTransport, logins", () => {
     })
   )
 
+  it.scopedLive("a server that repeats the login in an error does not make it public", () =>
+    Effect.gen(function* () {
+      const server = yield* Http.serve((got, response) => {
+        const error = {
+          code: -32000,
+          message: `bad token ${got.headers.authorization}`,
+          data: { got: got.headers["x-key"] }
+        }
+        Http.json(response, got.message.method === "initialize" ? 200 : 400, {
+          jsonrpc: "2.0",
+          id: got.message.id,
+          error
+        })
+      })
+      const auth: HttpAuth = {
+        headers: () => Effect.succeed({ authorization: "Bearer token-of-the-login", "x-key": "printed-by-a-helper" }),
+        unauthorized: () => Effect.succeed(false)
+      }
+      const transport = yield* HttpTransport.make({ server: "web", url: server.url, auth })
+      for (const method of ["initialize", "tools/call"]) {
+        const error = yield* Effect.flip(transport.request(method, {}))
+        expect(error).toMatchObject({ kind: "rpc", message: "bad token ***", data: { got: "***" } })
+      }
+    })
+  )
+
   it.scopedLive("a login that fails is the error", () =>
     Effect.gen(function* () {
       const server = yield* Http.serve(guarded)

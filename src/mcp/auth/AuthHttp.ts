@@ -47,8 +47,9 @@ export const make: (options: {
   readonly url: string
   readonly ca?: string | undefined
 }) => Effect.Effect<AuthHttp> = Effect.fnUntraced(function* ({ ca, server, url: serverUrl }) {
-  const zone = URL.canParse(serverUrl) ? yield* SafeUrl.resolvedZone(new URL(serverUrl)) : "public"
-  const lookup = SafeUrl.guardedLookup(zone)
+  const url = URL.canParse(serverUrl) ? new URL(serverUrl) : undefined
+  const zone = url === undefined ? "public" : yield* SafeUrl.resolvedZone(url)
+  const lookup = SafeUrl.guardedLookup(zone, url?.hostname ?? "")
 
   const check: AuthHttp["check"] = (what, url) => {
     const fault = SafeUrl.fault(url, zone)

@@ -69,6 +69,16 @@ export const update = (
 ): Credentials => new Credentials({ ...credentials, ...fields })
 
 /**
+ * The same credentials for a client that registers itself anew at the next login: an authorization server may have forgotten it,
+ * also without saying so.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const withoutRegistration = (credentials: Credentials): Credentials =>
+  update(credentials, { client: new Client({ ...credentials.client, secretExpiresAt: 0 }) })
+
+/**
  * Whether the token is to be renewed before it is used again: ahead of its end, by a minute or by a quarter of a short life.
  *
  * @since 0.1.0

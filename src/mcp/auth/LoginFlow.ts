@@ -10,7 +10,7 @@ import * as AuthHttp from "./AuthHttp.ts"
 import * as AuthorizationCode from "./AuthorizationCode.ts"
 import type * as Browser from "./Browser.ts"
 import type * as Challenge from "./Challenge.ts"
-import { Client, Credentials } from "./Credentials.ts"
+import { Credentials, withoutRegistration } from "./Credentials.ts"
 import * as Discovery from "./Discovery.ts"
 import * as Dpop from "./Dpop.ts"
 import type { Kept } from "./internal/Kept.ts"
@@ -51,6 +51,7 @@ export const discover = Effect.fnUntraced(function* (
 ) {
   const { ca, oauth, url } = transport
   const http = yield* AuthHttp.make({ server: name, url, ca })
+  yield* http.check("the server", url)
   const discovery = yield* Discovery.run(http, {
     url: new URL(url),
     resourceMetadata,
@@ -84,7 +85,7 @@ export const run = Effect.fnUntraced(function* (
   const dpop = (yield* isBound(place, discovery, wanted)) ? yield* Dpop.make(undefined) : undefined
   const { client, tokens } = yield* isMachine(oauth)
     ? MachineGrant.run({ http, discovery, oauth, scopes, dpop, ca: transport.ca })
-    : Effect.tapError(
+    : Effect.onError(
         AuthorizationCode.run({
           http,
           discovery,
@@ -96,6 +97,7 @@ export const run = Effect.fnUntraced(function* (
           prompt,
           timeout
         }),
+        // Cancelled, too: the page may have said that it does not know the client.
         () => kept.amend(issuer, withoutRegistration)
       )
   const credentials = new Credentials({
@@ -149,7 +151,3 @@ const isBound = (
     ? Effect.fail(AuthError.make(name, "config", `${AuthError.place(issuer)} has no DPoP with ${Dpop.algorithm}`))
     : Effect.succeed(false)
 }
-
-/** An authorization server may have forgotten a client without saying so: the next login registers a new one. */
-const withoutRegistration = (credentials: Credentials): Credentials =>
-  new Credentials({ ...credentials, client: new Client({ ...credentials.client, secretExpiresAt: 0 }) })

@@ -67,7 +67,7 @@ const ask = Effect.fnUntraced(function* (
     Effect.catchTag("Refused", ({ code, error }) =>
       final.has(code)
         ? Effect.zipRight(
-            kept.save(Credentials.update(credentials, { refreshToken: undefined })),
+            kept.save(Credentials.update(spoiled(credentials, code), { refreshToken: undefined })),
             Effect.fail(AuthError.needsLogin(name, `the login has ended: ${error.message}`))
           )
         : // It may take the token later: the login is not lost.
@@ -85,6 +85,12 @@ const ask = Effect.fnUntraced(function* (
   yield* kept.save(renewed)
   return { credentials: renewed, dpop }
 })
+
+/** Without the client's registration where the authorization server does not know it any more. */
+const spoiled = (credentials: Credentials.Credentials, code: string): Credentials.Credentials =>
+  code === "invalid_client" || code === "unauthorized_client"
+    ? Credentials.withoutRegistration(credentials)
+    : credentials
 
 /** The handle of the key that the credentials are bound to; one that is there knows the servers' nonces. */
 export const handleOf = ({ key }: Credentials.Credentials, known: Dpop.Dpop | undefined) =>

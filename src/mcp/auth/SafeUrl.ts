@@ -41,10 +41,11 @@ const privateRanges = blockList([
   ["192.168.0.0", 16],
   ["100.64.0.0", 10],
   ["198.18.0.0", 15],
-  ["fc00::", 7]
+  ["fc00::", 7],
+  ["64:ff9b:1::", 48]
 ])
 
-/** Link-local (the metadata services of clouds among them), multicast, unspecified and future ranges. */
+/** Link-local (the metadata services of clouds among them), multicast, unspecified and future ranges, and tunnels that nobody runs any more. */
 const reserved = blockList([
   ["0.0.0.0", 8],
   ["169.254.0.0", 16],
@@ -52,6 +53,8 @@ const reserved = blockList([
   ["224.0.0.0", 4],
   ["240.0.0.0", 4],
   ["::", 128],
+  ["2001::", 32],
+  ["2002::", 16],
   ["fe80::", 10],
   ["fec0::", 10],
   ["ff00::", 8]
@@ -66,14 +69,11 @@ export const zoneOf = (address: string): Zone => {
   return reserved.check(plain, family) ? "reserved" : "public"
 }
 
-/** The IPv4 address inside of an IPv6 one (mapped, compatible, NAT64, 6to4), which is where it leads. */
+/** The IPv4 address inside of an IPv6 one (mapped, compatible, NAT64), which is where it leads. */
 const embedded = (address: string): string | undefined => {
   if (isIP(address) !== 6) return undefined
   const canonical = new URL(`http://[${address.replace(/%.*/, "")}]`).hostname.slice(1, -1)
-  const [, high, low] =
-    /^(?:::ffff:|::ffff:0:|64:ff9b::|::)([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical) ??
-    /^2002:([0-9a-f]{1,4}):([0-9a-f]{1,4}):/.exec(canonical) ??
-    []
+  const [, high, low] = /^(?:::ffff:|::ffff:0:|64:ff9b::|::)([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical) ?? []
   if (high === undefined || low === undefined) return undefined
   const [a, b] = [Number.parseInt(high, 16), Number.parseInt(low, 16)]
   return `${a >> 8}.${a & 255}.${b >> 8}.${b & 255}`
@@ -94,14 +94,18 @@ export const writtenZone = (url: URL): Zone | undefined => {
   return isIP(host) === 0 ? undefined : zoneOf(host)
 }
 
-/** The nearest zone that a name leads to. A name that cannot be resolved here counts as public. */
+/**
+ * The zone of the MCP server. A name is no nearer than the farthest of its addresses, and never this machine: whoever owns it may
+ * add a near one. One that cannot be resolved here counts as public.
+ */
 export const resolvedZone = (url: URL): Effect.Effect<Zone> => {
   const written = writtenZone(url)
   if (written !== undefined) return Effect.succeed(written)
   return Effect.async((resume) => {
     lookup(bareHost(url), { all: true }, (error, addresses) => {
       const zones = error === null ? addresses.map(({ address }) => zoneOf(address)) : []
-      resume(Effect.succeed(zones.find((zone) => zone !== "public") ?? "public"))
+      const isNear = zones.length > 0 && zones.every((zone) => zone === "private" || zone === "loopback")
+      resume(Effect.succeed(isNear ? "private" : "public"))
     })
   })
 }
@@ -123,13 +127,14 @@ export const fault = (text: string, server: Zone): string | undefined => {
 const refusal = (zone: Zone): string =>
   `it leads to a ${zone} address, and the server is not at one: a server must not send harness9 into your network`
 
-/** Refuses, when the connection is made, a name that leads to where the server may not. */
+/** Refuses, when the connection is made, a name that leads to where the server may not. The server's own name may lead anywhere. */
 export const guardedLookup =
-  (server: Zone): LookupFunction =>
+  (server: Zone, own: string): LookupFunction =>
   (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, "")
-      const zone = addresses.map(({ address }) => zoneOf(address)).find((found) => !mayLead(server, found))
+      const zones = hostname === own ? [] : addresses.map(({ address }) => zoneOf(address))
+      const zone = zones.find((found) => !mayLead(server, found))
       if (zone !== undefined) return callback(new Error(refusal(zone)), "")
       const [first] = addresses
       if (options.all === true) return callback(null, addresses)

@@ -11,6 +11,7 @@ import { homedir } from "node:os"
 import { join } from "node:path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -78,16 +79,33 @@ export const layerFile = (options: {
     Effect.gen(function* () {
       const { directory, keychain = false } = options
       const lock = (name: string) => FileLock.exclusively(join(directory, `${name}.lock`))
-      const key = yield* Effect.cached(
-        keychain ? lock("keychain")(Keychain.key).pipe(Effect.orElseSucceed(Option.none)) : Effect.succeedNone
-      )
+      const key = yield* Effect.cached(keychain ? keyOfSystem(lock("keychain")) : Effect.succeed(notAsked))
       const file = (server: string) => join(directory, `${nameOf(server)}.json`)
+      const unopened = yield* Effect.once(
+        Effect.flatMap(key, (none) =>
+          Effect.logWarning(
+            `[mcp] a login is sealed and cannot be opened${Either.isLeft(none) ? `: ${none.left}` : ""}`
+          )
+        )
+      )
+      const open = (text: string, server: string) =>
+        Effect.map(key, (found) => Option.flatMap(Either.getRight(found), Seal.open(text, server))).pipe(
+          Effect.tap((opened) => (Option.isNone(opened) ? unopened : Effect.void))
+        )
+      const tellPlain = (path: string, why: string) =>
+        Effect.flatMap(PrivateFile.read(path), (before) =>
+          Option.isSome(before) || !keychain
+            ? Effect.void
+            : Effect.logInfo(
+                `[mcp] the login is kept in ${path}, which only you can read, and not in a keychain: ${why}`
+              )
+        )
       return ofRecords({
         read: (server) =>
           Effect.gen(function* () {
             const text = yield* PrivateFile.read(file(server))
             if (Option.isNone(text)) return []
-            const opened = Seal.isSealed(text.value) ? Option.flatMap(yield* key, Seal.open(text.value, server)) : text
+            const opened = Seal.isSealed(text.value) ? yield* open(text.value, server) : text
             return Option.match(Option.flatMap(opened, decode), {
               // A damaged file, or one whose key is gone, is a login less, and no failure.
               onNone: () => [],
@@ -98,11 +116,12 @@ export const layerFile = (options: {
           credentials.length === 0
             ? PrivateFile.remove(file(server))
             : Effect.flatMap(key, (sealing) => {
+                const path = file(server)
                 const text = encode({ version: 1, credentials })
-                return PrivateFile.write(
-                  file(server),
-                  Option.match(sealing, { onNone: () => text, onSome: Seal.close(text, server) })
-                )
+                return Either.match(sealing, {
+                  onLeft: (why) => Effect.zipRight(tellPlain(path, why), PrivateFile.write(path, text)),
+                  onRight: (found) => PrivateFile.write(path, Seal.close(text, server)(found))
+                })
               }),
         lock: (server) => lock(nameOf(server))
       })
@@ -118,6 +137,16 @@ export const layerFile = (options: {
 export const layer: Layer.Layer<TokenStore> = Layer.unwrapEffect(
   Effect.sync(() => layerFile({ directory: join(stateHome(), "harness9", "credentials"), keychain: true }))
 )
+
+/** A key, or why there is none. */
+type Key = Either.Either<Uint8Array, string>
+
+const notAsked: Key = Either.left("none was asked for")
+
+const keyOfSystem = (
+  lock: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | TokenStoreError, R>
+): Effect.Effect<Key> =>
+  Effect.catchAll(lock(Keychain.keyOn(process.platform)), ({ message }) => Effect.succeed(Either.left(message)))
 
 const stateHome = (): string => {
   const { LOCALAPPDATA, XDG_STATE_HOME } = process.env

@@ -161,6 +161,33 @@ describe("a server", () => {
     })
   )
 
+  it.scopedLive("on plain http elsewhere gets no login", () =>
+    Effect.gen(function* () {
+      const auth = yield* McpAuth.McpAuth
+      const config = ServerConfig.http("it", { url: "http://10.0.0.1/mcp" })
+      const error = yield* Effect.flip(
+        auth.login(config, { challenge: 'Bearer resource_metadata="https://10.0.0.1/x"' })
+      )
+      expect(error.message).toContain(
+        "the server is at http://10.0.0.1/mcp, and plain http is allowed on this machine alone"
+      )
+    }).pipe(Effect.provide(authLayer(person())))
+  )
+
+  it.scopedLive("whose metadata has moved to another origin is not followed there", () =>
+    Effect.gen(function* () {
+      const elsewhere = yield* serve((_, response) => json(response, 200, {}))
+      const mover = yield* serve((_, response) => {
+        response.writeHead(307, { location: `${elsewhere.origin}/prm` }).end()
+      })
+      const challenge = `Bearer resource_metadata="${mover.origin}/prm"`
+      const { error } = yield* refusedLogin((yield* fakeServer({ challenge })).url)
+      expect(error.message).toContain(`the protected resource metadata: ${mover.origin}/prm`)
+      expect(error.message).toContain("redirects to another origin")
+      expect(elsewhere.got).toEqual([])
+    })
+  )
+
   it.scopedLive("whose authorization server does not protect codes gets none", () =>
     Effect.gen(function* () {
       const server = yield* fakeServer({ metadata: { code_challenge_methods_supported: ["plain"] } })

@@ -5,6 +5,7 @@ import { generateKeyPairSync } from "node:crypto"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -90,6 +91,53 @@ describe("a client", () => {
       denies = false
       yield* loggedIn(server.url, undefined, layer)
       expect(server.at("/register").length).toBe(2)
+    })
+  )
+
+  it.scopedLive("that a login was cancelled with registers anew: its page may have said that it is not known", () =>
+    Effect.gen(function* () {
+      const directory = yield* folder
+      const server = yield* fakeServer()
+      const store = TokenStore.layerFile({ directory })
+      yield* loggedIn(server.url, undefined, authLayer(person(), store))
+      const shown = yield* Deferred.make<void>()
+      const nobody = person(async () => {
+        Deferred.unsafeDone(shown, Effect.void)
+        return 0
+      })
+      const fiber = yield* Effect.fork(loggedIn(server.url, undefined, authLayer(nobody, store)))
+      yield* Deferred.await(shown)
+      yield* Fiber.interrupt(fiber)
+      yield* loggedIn(server.url, undefined, authLayer(person(), store))
+      expect(server.at("/register").length).toBe(2)
+    })
+  )
+
+  it.scopedLive("that is not known any more when a login is renewed registers anew", () =>
+    Effect.gen(function* () {
+      const server = yield* fakeServer({
+        token: ({ body }, response) =>
+          body.includes("grant_type=refresh_token")
+            ? json(response, 401, { error: "invalid_client" })
+            : json(response, 200, {
+                access_token: "the-token",
+                token_type: "bearer",
+                refresh_token: "the-refresh-token"
+              }),
+        mcp: (_, response) => json(response, 401, {})
+      })
+      yield* Effect.gen(function* () {
+        const config = ServerConfig.http("it", { url: server.url })
+        const auth = yield* McpAuth.McpAuth
+        yield* auth.login(config)
+        const { unauthorized } = yield* auth.forServer(ServerConfig.http("other", { url: server.url }))
+        const refused = { status: 401, wwwAuthenticate: "Bearer", url: new URL(server.url) } as const
+        const error = yield* Effect.flip(unauthorized({ ...refused, sent: { authorization: "Bearer the-token" } }))
+        expect(error).toMatchObject({ kind: "needs-auth" })
+        expect(error.message).toContain("the login has ended: the renewal of the login was refused by")
+        yield* auth.login(config)
+        expect(server.at("/register").length).toBe(2)
+      }).pipe(Effect.provide(authLayer(person())))
     })
   )
 

@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { describe, expect, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { build } from "esbuild"
 import * as LoginPrompt from "../../../src/mcp/auth/LoginPrompt.ts"
 import * as TokenStore from "../../../src/mcp/auth/TokenStore.ts"
 import * as McpAuth from "../../../src/mcp/McpAuth.ts"
@@ -171,11 +172,11 @@ describe("a token", () => {
       yield* Effect.flatMap(McpAuth.McpAuth, (auth) => auth.login(config)).pipe(
         Effect.provide(authLayer(person(), store))
       )
+      const program = yield* caller
       yield* control("lifetime/3600")
       yield* Effect.sleep("1100 millis")
-      const outputs = yield* Effect.all([callInProcess(url, directory), callInProcess(url, directory)], {
-        concurrency: "unbounded"
-      })
+      const call = callInProcess(program, url, directory)
+      const outputs = yield* Effect.all([call, call], { concurrency: "unbounded" })
       expect(outputs).toEqual(["did read", "did read"])
       expect(yield* grants("refresh_token")).toBe(1)
     })
@@ -258,13 +259,27 @@ describe("secrets", () => {
   )
 })
 
-/** Makes one call in a process of its own and gives what it printed. */
-const callInProcess = (url: string, directory: string) =>
-  Effect.async<string>((resume) => {
-    const script = `${import.meta.dirname}/callOnce.ts`
-    const child = spawn(process.execPath, ["node_modules/vite-node/vite-node.mjs", script, url, directory], {
-      stdio: ["ignore", "pipe", "inherit"]
+/** `callOnce.ts` as one program. */
+const caller = Effect.gen(function* () {
+  const program = join(yield* folder, "callOnce.mjs")
+  yield* Effect.promise(() =>
+    build({
+      entryPoints: [`${import.meta.dirname}/callOnce.ts`],
+      outfile: program,
+      bundle: true,
+      format: "esm",
+      platform: "node",
+      mainFields: ["module", "main"],
+      banner: { js: 'import { createRequire } from "node:module";const require=createRequire(import.meta.url);' }
     })
+  )
+  return program
+})
+
+/** Makes one call in a process of its own and gives what it printed. */
+const callInProcess = (program: string, url: string, directory: string) =>
+  Effect.async<string>((resume) => {
+    const child = spawn(process.execPath, [program, url, directory], { stdio: ["ignore", "pipe", "inherit"] })
     let output = ""
     child.stdout.on("data", (chunk) => {
       output += chunk

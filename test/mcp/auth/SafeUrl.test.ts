@@ -1,7 +1,25 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { vi } from "vitest"
 import * as AuthHttp from "../../../src/mcp/auth/AuthHttp.ts"
 import * as SafeUrl from "../../../src/mcp/auth/SafeUrl.ts"
+
+/** What the name service says in these tests. */
+const addresses: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "loop.example": ["127.0.0.1"],
+  "mapped.example": ["::ffff:10.0.0.1"],
+  "near.example": ["10.0.0.1"],
+  "cloud.example": ["169.254.169.254"],
+  "both.example": ["8.8.8.8", "10.0.0.1"],
+  "far.example": ["8.8.8.8", "2606:4700::1"]
+}
+
+vi.mock("node:dns", () => ({
+  lookup: (name: string, _: object, callback: (error: Error | null, found: ReadonlyArray<object>) => void) => {
+    const found = (addresses[name] ?? []).map((address) => ({ address, family: address.includes(":") ? 6 : 4 }))
+    callback(found.length === 0 ? new Error("no such name") : null, found)
+  }
+}))
 
 describe("an address that a server names", () => {
   it.each([
@@ -22,6 +40,12 @@ describe("an address that a server names", () => {
     "https://[::ffff:10.0.0.1]/x",
     "https://[64:ff9b::a9fe:a9fe]/x",
     "https://[2002:a00:1::]/x",
+    "https://[64:ff9b:1::a00:1]/x",
+    "https://0177.0.0.1/x",
+    "https://127.1/x",
+    "https://①②⑦.0.0.1/x",
+    "https://[::ffff:7f00:1]/x",
+    "https://[::10.0.0.1]/x",
     "https://[fd00::1]/x",
     "https://[fe80::1]/x",
     "https://224.0.0.1/x",
@@ -57,16 +81,45 @@ describe("an address that a server names", () => {
     expect(SafeUrl.fault(url, zone)).toBeDefined()
   })
 
-  it.live("by a name is judged by where the name leads, when the connection is made", () =>
-    Effect.async<void>((resume) => {
-      SafeUrl.guardedLookup("public")("localhost", { all: true }, (error) => {
-        expect(error?.message).toContain("a server must not send harness9 into your network")
-        SafeUrl.guardedLookup("loopback")("localhost", { all: true }, (none, addresses) => {
-          expect(none).toBeNull()
-          expect(addresses.length).toBeGreaterThan(0)
-          resume(Effect.void)
-        })
+  it.live.each(["loop.example", "mapped.example", "near.example", "cloud.example", "both.example"])(
+    "by the name %s, which leads nearer than the server is, is refused when the connection is made",
+    (name) =>
+      Effect.gen(function* () {
+        const http = yield* AuthHttp.make({ server: "it", url: "https://8.8.8.8/mcp" })
+        const step = "the authorization server metadata"
+        const error = yield* Effect.flip(http.send({ step, method: "GET", url: `https://${name}/x` }))
+        expect(error.message).toContain(`${step}: the exchange with ${name} failed`)
+        expect(error.message).toContain("a server must not send harness9 into your network")
       })
+  )
+
+  it.live("is no nearer for a server whose own name has a near address beside a far one", () =>
+    Effect.gen(function* () {
+      const http = yield* AuthHttp.make({ server: "it", url: "https://both.example/mcp" })
+      const error = yield* Effect.flip(http.send({ step: "it", method: "GET", url: "https://10.0.0.1/x" }))
+      expect(error.message).toContain("leads to a private address")
+    })
+  )
+
+  it.live.each([
+    ["loop.example", "private"],
+    ["near.example", "private"],
+    ["both.example", "public"],
+    ["cloud.example", "public"],
+    ["far.example", "public"],
+    ["nowhere.example", "public"],
+    ["localhost", "loopback"]
+  ])("by a server at %s is judged as by one that is %s", ([name, zone]) =>
+    Effect.gen(function* () {
+      expect(yield* SafeUrl.resolvedZone(new URL(`https://${name}/mcp`))).toBe(zone)
+    })
+  )
+
+  it.live("on this machine in plain http is not for a server whose name leads here", () =>
+    Effect.gen(function* () {
+      const http = yield* AuthHttp.make({ server: "it", url: "https://loop.example/mcp" })
+      const error = yield* Effect.flip(http.send({ step: "it", method: "GET", url: "http://127.0.0.1:1/x" }))
+      expect(error.message).toContain("leads to a loopback address")
     })
   )
 

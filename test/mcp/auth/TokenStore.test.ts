@@ -2,11 +2,13 @@ import { chmod, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promis
 import { delimiter, join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
 import { Client, Credentials, isEnding, isOver } from "../../../src/mcp/auth/Credentials.ts"
 import * as FileLock from "../../../src/mcp/auth/internal/FileLock.ts"
+import * as Keychain from "../../../src/mcp/auth/internal/Keychain.ts"
 import * as TokenStore from "../../../src/mcp/auth/TokenStore.ts"
-import { environment, folder } from "./harness.ts"
+import { environment, folder, logged } from "./harness.ts"
 
 const credentials = (server: string, issuer: string, accessToken = "secret-access-token"): Credentials =>
   new Credentials({
@@ -104,63 +106,125 @@ describe("a token store", () => {
   )
 })
 
-/** A `secret-tool` that keeps its secret in a file, as the real one is called. */
-const fakeKeychain = (at: string) => `#!/bin/sh
-case "$1" in
-  lookup) [ -f ${at} ] && cat ${at} || exit 1 ;;
-  store) cat > ${at} ;;
-esac`
+describe.runIf(process.platform !== "win32")("a token store with a keychain", () => {
+  const keychains = { linux: secretTool, darwin: security }
+  const save = (directory: string, lines: Array<string> = []) =>
+    Effect.flatMap(TokenStore.TokenStore, (store) => store.save(credentials("https://a/mcp", "https://one"))).pipe(
+      Effect.provide(Layer.merge(TokenStore.layerFile({ directory, keychain: true }), logged(lines))),
+      Effect.zipRight(textOf(directory))
+    )
 
-describe.runIf(process.platform === "linux")("a token store with a keychain", () => {
   it.scopedLive("seals its files with a key of the keychain, and opens them in the next run", () =>
     Effect.gen(function* () {
       const home = yield* folder
-      const [bin, directory] = [join(home, "bin"), join(home, "credentials")]
-      yield* Effect.promise(async () => {
-        await mkdir(bin)
-        await writeFile(join(bin, "secret-tool"), fakeKeychain(join(home, "key")))
-        await chmod(join(bin, "secret-tool"), 0o755)
-      })
-      yield* environment({ PATH: `${bin}${delimiter}${process.env.PATH}` })
-      const layer = TokenStore.layerFile({ directory, keychain: true })
-      yield* Effect.provide(
-        Effect.flatMap(TokenStore.TokenStore, (store) => store.save(credentials("https://a/mcp", "https://one"))),
-        layer
-      )
-      const { path, text } = yield* textOf(directory)
+      const directory = join(home, "credentials")
+      yield* program(home, "secret-tool", secretTool(home))
+      yield* program(home, "security", security(home))
+      const lines: Array<string> = []
+      const { path, text } = yield* save(directory, lines)
+      expect(lines).toEqual([])
       expect(text).toMatch(/^sealed:1:/)
       expect(text).not.toContain("secret")
-      expect((yield* Effect.promise(() => readFile(join(home, "key"), "utf8"))).trim()).toMatch(/^[0-9a-f]{64}$/)
-      const load = Effect.flatMap(TokenStore.TokenStore, (store) => store.load("https://a/mcp"))
-      expect(yield* Effect.provide(load, layer)).toEqual([credentials("https://a/mcp", "https://one")])
+      const load = Effect.flatMap(TokenStore.TokenStore, (store) => store.load("https://a/mcp")).pipe(
+        Effect.provide(Layer.merge(TokenStore.layerFile({ directory, keychain: true }), logged(lines)))
+      )
+      expect(yield* load).toEqual([credentials("https://a/mcp", "https://one")])
 
       yield* Effect.promise(() => writeFile(path, `${text.slice(0, -8)}AAAAAAA=`))
-      expect(yield* Effect.provide(load, layer)).toEqual([])
+      expect(yield* load).toEqual([])
       yield* Effect.promise(() => writeFile(path, text))
       yield* Effect.promise(() => writeFile(join(home, "key"), "0".repeat(64)))
-      expect(yield* Effect.provide(load, layer)).toEqual([])
+      expect(yield* load).toEqual([])
+      expect(lines.join()).toContain("a login is sealed and cannot be opened")
     })
   )
 
-  it.scopedLive("keeps plain files where there is no keychain, or one that fails", () =>
+  it.scopedLive.each(["linux", "darwin"] as const)("on %s hands the key over unseen by other users", (platform) =>
     Effect.gen(function* () {
       const home = yield* folder
-      const save = (directory: string) =>
-        Effect.flatMap(TokenStore.TokenStore, (store) => store.save(credentials("https://a/mcp", "https://one"))).pipe(
-          Effect.provide(TokenStore.layerFile({ directory: join(home, directory), keychain: true })),
-          Effect.zipRight(textOf(join(home, directory)))
-        )
-      yield* environment({ PATH: join(home, "bin") })
-      expect((yield* save("none")).text).toContain('"version":1')
-      yield* Effect.promise(async () => {
-        await mkdir(join(home, "bin"))
-        await writeFile(join(home, "bin", "secret-tool"), "#!/bin/sh\nexit 1")
-        await chmod(join(home, "bin", "secret-tool"), 0o755)
-      })
-      expect((yield* save("failing")).text).toContain('"version":1')
+      yield* program(home, platform === "linux" ? "secret-tool" : "security", keychains[platform](home))
+      const made = Either.getOrThrow(yield* Keychain.keyOn(platform))
+      expect(made.length).toBe(32)
+      expect(yield* Keychain.keyOn(platform)).toEqual(Either.right(made))
+      const calls = yield* Effect.promise(() => readFile(join(home, "calls"), "utf8"))
+      expect(calls.trim().split("\n")).toHaveLength(4)
+      expect(calls).not.toContain(Buffer.from(made).toString("hex"))
     })
   )
+
+  it.scopedLive("never takes the place of a key that macOS does not give out", () =>
+    Effect.gen(function* () {
+      const home = yield* folder
+      yield* program(home, "security", security(home))
+      yield* Keychain.keyOn("darwin")
+      const before = yield* Effect.promise(() => readFile(join(home, "key"), "utf8"))
+      yield* Effect.promise(() => writeFile(join(home, "locked"), ""))
+      expect(yield* Keychain.keyOn("darwin")).toEqual(Either.left("security ended with code 51"))
+      expect(yield* Effect.promise(() => readFile(join(home, "key"), "utf8"))).toBe(before)
+    })
+  )
+
+  it.scopedLive.each([
+    ["that is not there", undefined, "is not there"],
+    ["that fails", "exit 1", "ended with code 1"],
+    ["that forgets", "exit 0", "does not give back the key that it was given"]
+  ])("%s leaves a file that only its owner can read, and says so", ([, script, why]) =>
+    Effect.gen(function* () {
+      const home = yield* folder
+      const name = process.platform === "darwin" ? "security" : "secret-tool"
+      if (script !== undefined) yield* program(home, name, `#!/bin/sh\n${script}`)
+      yield* environment({ PATH: join(home, "bin") })
+      const lines: Array<string> = []
+      const directory = join(home, "credentials")
+      const { path, text } = yield* save(directory, lines)
+      expect(text).toContain('"version":1')
+      expect((yield* Effect.promise(() => stat(path))).mode & 0o777).toBe(0o600)
+      expect(lines).toEqual([expect.stringContaining(`kept in ${path}, which only you can read`)])
+      expect(lines[0]).toContain(`${name} ${why}`)
+      yield* save(directory, lines)
+      expect(lines).toHaveLength(1)
+    })
+  )
+
+  it("is none where harness9 knows none", () =>
+    Effect.gen(function* () {
+      expect(Either.isLeft(yield* Keychain.keyOn("win32"))).toBe(true)
+    }).pipe(Effect.runPromise))
 })
+
+/** Puts a program on the path. */
+const program = (home: string, name: string, script: string) =>
+  Effect.gen(function* () {
+    const bin = join(home, "bin")
+    yield* Effect.promise(async () => {
+      await mkdir(bin, { recursive: true })
+      await writeFile(join(bin, name), script)
+      await chmod(join(bin, name), 0o755)
+    })
+    yield* environment({ PATH: `${bin}${delimiter}${process.env.PATH}` })
+  })
+
+/** A keychain of Linux that keeps its key in a file, and notes how it was called. */
+function secretTool(home: string): string {
+  return `#!/bin/sh
+echo "$@" >> ${home}/calls
+case "$1" in
+  lookup) [ -f ${home}/key ] && cat ${home}/key || exit 1 ;;
+  store) cat > ${home}/key ;;
+esac`
+}
+
+/** The keychain of macOS: an item that is there is not made again, and a locked one is not given out. */
+function security(home: string): string {
+  return `#!/bin/sh
+echo "$@" >> ${home}/calls
+case "$1" in
+  find-generic-password) [ ! -f ${home}/locked ] || exit 51; [ -f ${home}/key ] && cat ${home}/key || exit 44 ;;
+  -i) read -r line
+    case "$line" in *" -U "*) rm -f ${home}/key ;; esac
+    [ -f ${home}/key ] || echo "\${line##* }" > ${home}/key ;;
+esac`
+}
 
 describe("a lock", () => {
   it.scopedLive("is held by one at a time", () =>

@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import type * as Either from "effect/Either"
 import * as Program from "./Program.ts"
 
 /** A keychain that asks for its password may keep a program waiting where nobody sees it. */
@@ -30,31 +30,37 @@ const access: Partial<Readonly<Record<NodeJS.Platform, Access>>> = {
     find: { command: ["security", "find-generic-password", "-s", item, "-a", "harness9", "-w"] },
     store: (key) => ({
       command: ["security", "-i"],
-      stdin: `add-generic-password -U -s "${item}" -a harness9 -w ${key}\n`
+      // Without -U: a key that is there and could not be read is not lost.
+      stdin: `add-generic-password -s "${item}" -a harness9 -w ${key}\n`
     })
   }
 }
 
-/** The key; none where there is no keychain, or none that answers. */
-export const key: Effect.Effect<Option.Option<Uint8Array>> = Effect.suspend(() => {
-  const keychain = access[process.platform]
-  if (keychain === undefined) return Effect.succeedNone
-  const find: Effect.Effect<Option.Option<string>, Program.ProgramFailed> = Effect.map(
-    Program.run(keychain.find),
-    ({ stdout }) => Option.liftPredicate(isKey)(stdout.trim())
+/** The key, or why there is none. */
+export const keyOn = (platform: NodeJS.Platform): Effect.Effect<Either.Either<Uint8Array, string>> =>
+  Effect.suspend(() => {
+    const keychain = access[platform]
+    if (keychain === undefined) return Effect.fail("this system has no keychain that harness9 knows")
+    const [program] = keychain.find.command
+    const find = Effect.map(Program.run(keychain.find), ({ stdout }) => stdout.trim())
+    const create = Effect.suspend(() => Program.run(keychain.store(randomBytes(32).toString("hex"))))
+    return find.pipe(
+      // A key that is not there is told by the exit code, and so is a keychain that cannot be asked: making one tells them apart.
+      Effect.catchIf(
+        ({ started }) => started,
+        () => Effect.succeed("")
+      ),
+      Effect.flatMap((found) => (isKey(found) ? Effect.succeed(found) : Effect.zipRight(create, find))),
+      Effect.mapError(({ message, started }) => (started ? message : `${program} is not there`)),
+      Effect.filterOrFail(isKey, () => `${program} does not give back the key that it was given`),
+      Effect.timeoutFail({
+        duration: patience,
+        onTimeout: () => `${program} did not answer within ${Duration.format(patience)}`
+      })
+    )
+  }).pipe(
+    Effect.map((hex) => Buffer.from(hex, "hex")),
+    Effect.either
   )
-  const create = Effect.suspend(() => Program.run(keychain.store(randomBytes(32).toString("hex"))))
-  return find.pipe(
-    // A key that is not there is told by the exit code, and so is a keychain that cannot be asked: making one tells them apart.
-    Effect.catchIf(
-      ({ started }) => started,
-      () => Effect.succeed(Option.none<string>())
-    ),
-    Effect.flatMap((found) => (Option.isSome(found) ? Effect.succeed(found) : Effect.zipRight(create, find))),
-    Effect.timeout(patience),
-    Effect.orElseSucceed(() => Option.none<string>()),
-    Effect.map(Option.map((hex) => Buffer.from(hex, "hex")))
-  )
-})
 
 const isKey = (text: string): boolean => /^[0-9a-f]{64}$/.test(text)

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { HttpAuth } from "../../HttpAuth.ts"
 import { McpError, type Phase } from "../../McpError.ts"
+import * as Redact from "../Redact.ts"
 import { version } from "../version.ts"
 import * as HttpBody from "./HttpBody.ts"
 import * as HttpCoding from "./HttpCoding.ts"
@@ -86,7 +87,7 @@ export const make: (options: Options) => Effect.Effect<HttpEndpoint, McpError, S
       const tried = (logins: number): ReturnType<typeof attempt> =>
         Effect.flatMap(auth.headers({ method, url }), (sent) =>
           Effect.catchIf(
-            attempt(sent),
+            Effect.mapError(attempt(sent), withoutValues(sent)),
             (error) => error.kind === "needs-auth" && logins < maxLogins,
             (error) =>
               auth
@@ -153,6 +154,12 @@ export const make: (options: Options) => Effect.Effect<HttpEndpoint, McpError, S
     return { server, url, maxBodyBytes, send, fields, refused, withLogin, post, deliver, endSession }
   }
 )
+
+/** A server that repeats its login in an error does not make it public. */
+const withoutValues = (login: HttpFields.Fields): ((error: McpError) => McpError) => {
+  const values = Object.values(login)
+  return Redact.redaction([...values, ...values.flatMap((value) => value.split(" ").slice(1))]).error
+}
 
 /** The login sees the head of every reply. */
 const observed = ({ send }: HttpConnection.HttpConnection, auth: HttpAuth | undefined): HttpEndpoint["send"] => {
