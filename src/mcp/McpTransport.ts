@@ -45,6 +45,8 @@ export interface RequestOptions {
   readonly silent?: boolean | undefined
   /** Waits for as long as the connection lives (`subscriptions/listen`): it does not count as open. */
   readonly standing?: boolean | undefined
+  /** How many requests that have such a bound may be open at once: a further one waits its turn, and its time begins then. */
+  readonly maxOpen?: number | undefined
 }
 
 /**

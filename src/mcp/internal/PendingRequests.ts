@@ -21,9 +21,12 @@ interface Entry {
   readonly method: string
   readonly options: RequestOptions | undefined
   readonly resume: (exit: Effect.Effect<unknown, McpError>) => void
+  readonly send: (id: number) => void
+  /** Zero until it is sent. */
+  id: number
   /** In milliseconds of the monotonic clock; Infinity when the wait has no limit. */
   deadline: number
-  readonly lastDeadline: number
+  lastDeadline: number
 }
 
 export interface PendingRequests {
@@ -71,7 +74,10 @@ export const make: (options: {
   const scope = yield* Effect.scope
   const runFork = Runtime.runFork(yield* Effect.runtime<never>())
   const entries = new Map<Id, Entry>()
+  /** Those that are over a bound and not sent yet, oldest first. */
+  const queue = new Set<Entry>()
   const questions = new Set<Id>()
+  let bounded = 0
   let lastId = 0
   let closedBy: McpError | undefined
   let alarm: { readonly at: number; readonly fiber: Fiber.RuntimeFiber<void> } | undefined
@@ -79,15 +85,39 @@ export const make: (options: {
   /** Monotonic, so that no wait depends on somebody setting the date. */
   const now = () => Number(clock.unsafeCurrentTimeNanos()) / 1e6
 
+  const open = (entry: Entry) => {
+    const { options } = entry
+    const id = ++lastId
+    const time = now()
+    if (options?.maxOpen !== undefined) bounded += 1
+    entry.id = id
+    entry.lastDeadline = after(time, options?.maxTimeout)
+    entry.deadline = Math.min(after(time, options?.timeout), entry.lastDeadline)
+    entries.set(id, entry)
+    setAlarm(entry.deadline, time)
+    entry.send(id)
+  }
+
+  const remove = (entry: Entry) => {
+    entries.delete(entry.id)
+    if (entry.options?.maxOpen === undefined) return
+    bounded -= 1
+    for (const next of queue) {
+      queue.delete(next)
+      return open(next)
+    }
+  }
+
   const take = (id: Id): Entry | undefined => {
     const entry = entries.get(id)
-    if (entry !== undefined) entries.delete(id)
+    if (entry !== undefined) remove(entry)
     return entry
   }
 
-  const giveUp = (id: number, entry: Entry, reason: string) => {
-    entries.delete(id)
-    if (entry.options?.silent !== true) cancel(id, reason)
+  const giveUp = (entry: Entry, reason: string) => {
+    if (queue.delete(entry) || entries.get(entry.id) !== entry) return
+    remove(entry)
+    if (entry.options?.silent !== true) cancel(entry.id, reason)
   }
 
   const setAlarm = (at: number, time: number) => {
@@ -102,32 +132,32 @@ export const make: (options: {
     const time = now()
     alarm = undefined
     let earliest = Infinity
-    for (const [id, entry] of entries) {
+    for (const entry of entries.values()) {
       const deadline = questions.size === 0 ? entry.deadline : entry.lastDeadline
       if (deadline > time) {
         earliest = Math.min(earliest, deadline)
         continue
       }
-      giveUp(id as number, entry, "the time allowed is over") // the keys are this table's own ids
+      giveUp(entry, "the time allowed is over")
       entry.resume(Effect.fail(timedOut(server, entry, hint?.())))
     }
     setAlarm(earliest, time)
   }
 
   return {
+    // Effect.async can be given what to do on interruption, but that costs several times as much as the wait itself.
     request: (method, options, send) =>
-      Effect.async((resume) => {
-        if (closedBy !== undefined) return resume(Effect.fail(inPhaseOf(options, closedBy)))
-        const id = ++lastId
-        const time = now()
-        const lastDeadline = after(time, options?.maxTimeout)
-        const deadline = Math.min(after(time, options?.timeout), lastDeadline)
-        const entry: Entry = { method, options, resume, deadline, lastDeadline }
-        entries.set(id, entry)
-        setAlarm(deadline, time)
-        send(id)
-        return Effect.sync(() => {
-          if (entries.get(id) === entry) giveUp(id, entry, "the caller gave up")
+      Effect.uninterruptibleMask((restore) => {
+        let entry: Entry | undefined
+        const reply = Effect.async<unknown, McpError>((resume) => {
+          if (closedBy !== undefined) return resume(Effect.fail(inPhaseOf(options, closedBy)))
+          entry = { method, options, resume, send, id: 0, deadline: Infinity, lastDeadline: Infinity }
+          if (options?.maxOpen !== undefined && bounded >= options.maxOpen) queue.add(entry)
+          else open(entry)
+        })
+        return Effect.catchAllCause(restore(reply), (cause) => {
+          if (entry !== undefined) giveUp(entry, "the caller gave up")
+          return Effect.failCause(cause)
         })
       }),
     settle: (id, reply) => {
@@ -180,9 +210,10 @@ export const make: (options: {
     close: (reason) => {
       if (closedBy !== undefined) return
       closedBy = reason
-      const open = Array.from(entries.values())
+      const ended = [...entries.values(), ...queue]
       entries.clear()
-      for (const entry of open) entry.resume(Effect.fail(inPhaseOf(entry.options, reason)))
+      queue.clear()
+      for (const entry of ended) entry.resume(Effect.fail(inPhaseOf(entry.options, reason)))
     }
   }
 })
@@ -196,8 +227,8 @@ export const withProgressToken = (
   options: RequestOptions | undefined
 ): JsonObject | undefined => {
   if (options?.onProgress === undefined) return params
-  const meta = isObject(params?._meta) ? params._meta : undefined
-  return { ...params, _meta: { ...meta, progressToken: id } }
+  const _meta = isObject(params?._meta) ? { ...params._meta, progressToken: id } : { progressToken: id }
+  return { ...params, _meta }
 }
 
 const after = (time: number, limit: Duration.Duration | undefined): number =>

@@ -61,11 +61,11 @@ export const make = Effect.fnUntraced(function* (
   const { agreement, announcements, cache, session, tools, call } = yield* connect(options, listTimeout, output.listed)
   const { server } = transport
   const { capabilities } = agreement
-  const calls = yield* Effect.makeSemaphore(Limits.make(options.limits).maxConcurrentCalls)
   const { failure } = redaction
-  const defaults = callOptions(callTimeout, {})
+  const { maxConcurrentCalls } = Limits.make(options.limits)
+  const defaults = callOptions({ callTimeout, maxConcurrentCalls })
   const withDefaults = (options: McpClient.CallOptions | undefined) =>
-    options === undefined ? defaults : callOptions(callTimeout, options)
+    options === undefined ? defaults : callOptions({ callTimeout, maxConcurrentCalls }, options)
   const request: McpTransport.Service["request"] = (method, params, options) =>
     failure(session.request(method, params, options))
 
@@ -87,7 +87,7 @@ export const make = Effect.fnUntraced(function* (
     toolsChanged: Stream.changes(Stream.map(tools.changes, (list) => list.tools)),
     // Not every caller is type-checked, and many servers refuse a call without arguments.
     callTool: (name, args, options) => {
-      const answer = calls.withPermits(1)(call(name, args ?? {}, withDefaults(options)))
+      const answer = call(name, args ?? {}, withDefaults(options))
       return failure(output.checked(name, Effect.map(answer, ToolResult.read)))
     },
     subscribeResource: (uri) => failure(session.subscriptions.add(uri)),
@@ -198,12 +198,13 @@ const connect = Effect.fnUntraced(function* (
 
 /** A call always asks for progress: it starts the time anew, whether or not somebody wants to see it. */
 const callOptions = (
-  callTimeout: Duration.Duration,
-  { maxTimeout, onProgress = unseen, timeout = callTimeout }: McpClient.CallOptions
+  bounds: { readonly callTimeout: Duration.Duration; readonly maxConcurrentCalls: number },
+  { maxTimeout, onProgress = unseen, timeout = bounds.callTimeout }: McpClient.CallOptions = {}
 ): McpTransport.RequestOptions => ({
   phase: "call",
   timeout,
   maxTimeout: maxTimeout ?? Duration.times(timeout, 10),
+  maxOpen: bounds.maxConcurrentCalls,
   onProgress
 })
 
