@@ -4,7 +4,7 @@
  *
  * `/etc/harness9/managed.json` holds `allow` and `deny`, each a list of rules `{ "name": … }`, `{ "command": … }` or
  * `{ "url": … }`, with `*` for any text. What is denied is never started or contacted; with `allow`, nothing else is either. A file
- * that cannot be read allows nothing.
+ * that cannot be read allows nothing. Rules over tool calls may stand there too, as `permissions`: see `harness9.json`.
  *
  * @since 0.1.0
  */
@@ -44,7 +44,9 @@ const rules = Schema.Array(
  */
 export const Lists = Schema.Struct({
   allow: Schema.optionalWith(rules, { exact: true }),
-  deny: Schema.optionalWith(rules, { exact: true })
+  deny: Schema.optionalWith(rules, { exact: true }),
+  /** Rules over tool calls, which the engine reads. */
+  permissions: Schema.optionalWith(Schema.Unknown, { exact: true })
 })
 
 /**
@@ -99,7 +101,7 @@ const read = (file: string): Effect.Effect<Lists, string> =>
     ),
     Effect.mapError((code) => `the list cannot be read (${code})`),
     Effect.flatMap((text) =>
-      Effect.mapError(decode(text), () => "the list cannot be read: it is no JSON of allow and deny")
+      Effect.mapError(decode(text), () => "the list cannot be read: it is no JSON of allow, deny and permissions")
     )
   )
 

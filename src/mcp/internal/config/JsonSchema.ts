@@ -54,7 +54,7 @@ const withDescription = (name: string, field: unknown): unknown => {
 }
 
 /** Without what says nothing to a person who writes the file. */
-const plain = (value: unknown): unknown => {
+export const plain = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(plain)
   if (!isObject(value)) return value
   return Object.fromEntries(
