@@ -5,6 +5,7 @@ const report = process.env.HARNESS9_TEST_REPORT
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
+    setupFiles: ["test/leaks.setup.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Most tests wait for processes: on two cores one worker would leave one of them idle.

@@ -122,7 +122,10 @@ const run = ({ folder, main }: Program, scenario: string): Promise<Outcome> =>
     const args = [main, "client", ...command, "--scenario", scenario, "-o", output]
     execFile(process.execPath, args, { encoding: "utf8" }, (error) => {
       const checks = checksIn(output)
-      const faults = checks.filter(({ status }) => status === "FAILURE" || status === "WARNING").map(described)
+      const faults = [
+        ...checks.filter(({ status }) => status === "FAILURE" || status === "WARNING").map(described),
+        ...(secret.test(saidIn(output)) ? ["the client said a secret"] : [])
+      ]
       const succeeded = checks.some(({ status }) => status === "SUCCESS")
       resolve({ passed: error === null && succeeded, faults: succeeded ? faults : [...faults, "no check succeeded"] })
     })
@@ -132,5 +135,15 @@ const checksIn = (folder: string): ReadonlyArray<Check> =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith("checks.json"))
     .flatMap((file) => JSON.parse(readFileSync(join(folder, file), "utf8")))
+
+/** Codes, tokens and secrets of the suites' authorization servers. */
+const secret = /test-auth-code|test-token|test-client-secret|\beyJ[\w-]{8}/
+
+/** What the client printed and logged. */
+const saidIn = (folder: string): string =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => /std(?:out|err)\.txt$/.test(file))
+    .map((file) => readFileSync(join(folder, file), "utf8"))
+    .join("\n")
 
 const described = ({ errorMessage, id, status }: Check): string => `${status} ${id}: ${errorMessage ?? ""}`

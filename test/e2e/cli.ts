@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
+import * as Leaks from "../leaks.ts"
 
 export const root = fileURLToPath(new URL("../..", import.meta.url))
 
@@ -65,7 +66,11 @@ export const start = (args: ReadonlyArray<string>, options: Options = {}) =>
         for (const look of waiting) look()
       })
     }
-    child.on("close", (code) => Deferred.unsafeDone(closed, Effect.succeed({ code, ...heard })))
+    child.on("close", (code) => {
+      Leaks.said(heard.stdout)
+      Leaks.said(heard.stderr)
+      Deferred.unsafeDone(closed, Effect.succeed({ code, ...heard }))
+    })
     child.stdin.on("error", () => {})
     child.stdin.end(options.input ?? "")
 

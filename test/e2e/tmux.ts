@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
+import * as Leaks from "../leaks.ts"
 import { folder, root } from "./cli.ts"
 
 export interface Terminal {
@@ -82,6 +83,9 @@ export const open = (
     writeFileSync(script, steps.join("\n"))
     yield* Effect.acquireRelease(tmux("new-session", "-d", "-x", "100", "-y", "30", "/bin/sh", script), () =>
       tmux("kill-server")
+    )
+    yield* Effect.addFinalizer(() =>
+      Effect.map(tmux("capture-pane", "-p", "-S", "-"), (text) => Leaks.said(text.replace(/\n */g, "")))
     )
 
     const screen = tmux("capture-pane", "-p")

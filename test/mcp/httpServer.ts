@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import type { JsonObject } from "../../src/mcp/JsonRpc.ts"
+import * as Leaks from "../leaks.ts"
 
 /** A request that the server got, body read. */
 export interface Got {
@@ -54,6 +55,7 @@ export const serve = (handler: Handler, port = 0): Effect.Effect<Server, never, 
           message: body.startsWith("{") || body.startsWith("[") ? JSON.parse(body) : {}
         }
         got.push(one)
+        Leaks.noteRequest(one.path, one.headers, body)
         handler(one, response)
       })
     })
@@ -74,6 +76,7 @@ export const serve = (handler: Handler, port = 0): Effect.Effect<Server, never, 
 
 export const json = (response: http.ServerResponse, status: number, body: unknown, headers: JsonObject = {}): void => {
   response.writeHead(status, { "content-type": "application/json", ...headers } as http.OutgoingHttpHeaders)
+  Leaks.noteReply(body)
   response.end(typeof body === "string" ? body : JSON.stringify(body))
 }
 

@@ -5,6 +5,7 @@ import type { ServerResponse } from "node:http"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { JsonObject } from "../../../src/mcp/JsonRpc.ts"
+import * as Leaks from "../../leaks.ts"
 import { type Got, json, type Server, serve } from "../httpServer.ts"
 
 export interface Options {
@@ -54,6 +55,7 @@ export const fakeServer = (options: Options = {}): Effect.Effect<Fake, never, Sc
           const target = new URL(url.searchParams.get("redirect_uri") ?? "")
           const state = url.searchParams.get("state") ?? undefined
           for (const [name, value] of Object.entries({ code: "the-code-123", state, iss: origin, ...options.answer })) {
+            if (name === "code") Leaks.note("a code", value)
             if (value !== undefined) target.searchParams.set(name, value.replace("ORIGIN", origin))
           }
           return void response.writeHead(302, { location: target.href }).end()

@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
 import * as Browser from "../../../src/mcp/auth/Browser.ts"
 import * as LoginPrompt from "../../../src/mcp/auth/LoginPrompt.ts"
 import * as TokenStore from "../../../src/mcp/auth/TokenStore.ts"
@@ -16,6 +17,7 @@ import * as HttpTransport from "../../../src/mcp/HttpTransport.ts"
 import * as McpAuth from "../../../src/mcp/McpAuth.ts"
 import type { McpError } from "../../../src/mcp/McpError.ts"
 import type { ServerConfig } from "../../../src/mcp/ServerConfig.ts"
+import * as Leaks from "../../leaks.ts"
 
 export interface OidcServer {
   readonly url: string
@@ -47,6 +49,11 @@ export const oidcServer = (accessTokenSeconds: number): Effect.Effect<OidcServer
     const issuer = `http://127.0.0.1:${as}`
     const control = (path: string) =>
       Effect.promise(() => fetch(`${issuer}/control/${path}`).then((reply) => reply.text()))
+    yield* Effect.addFinalizer(() =>
+      Effect.map(control("secrets"), (text) => {
+        for (const secret of JSON.parse(text)) Leaks.note("a secret of the authorization server", secret)
+      })
+    )
     return {
       url: `http://127.0.0.1:${mcp}/mcp`,
       issuer,
@@ -110,7 +117,34 @@ export const authLayer = (
   someone: Person,
   store: Layer.Layer<TokenStore.TokenStore> = TokenStore.layerMemory,
   prompt: Layer.Layer<LoginPrompt.LoginPrompt> = silent
-): Layer.Layer<McpAuth.McpAuth> => Layer.provide(McpAuth.layer, Layer.mergeAll(store, someone.layer, prompt))
+): Layer.Layer<McpAuth.McpAuth> =>
+  Layer.merge(
+    Layer.effect(McpAuth.McpAuth, Effect.map(McpAuth.McpAuth, heard)).pipe(
+      Layer.provide(McpAuth.layer),
+      Layer.provide(Layer.mergeAll(store, someone.layer, prompt))
+    ),
+    Logger.add(Logger.make(({ message }) => Leaks.said(message)))
+  )
+
+/** Whatever comes out of an effect is for everybody to see. */
+const overheard = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.tapBoth(effect, {
+    onFailure: (error) => Effect.sync(() => Leaks.said(error)),
+    onSuccess: (value) => Effect.sync(() => Leaks.said(value))
+  })
+
+/** The logins of a program that shows all that it is told. */
+const heard = (auth: McpAuth.Service): McpAuth.Service => ({
+  forServer: (config, options) =>
+    Effect.map(auth.forServer(config, options), (own) => ({
+      ...own,
+      unauthorized: (challenge) => overheard(own.unauthorized(challenge))
+    })),
+  login: (config, options) => overheard(auth.login(config, options)),
+  logout: (config) => overheard(auth.logout(config)),
+  status: (config) => overheard(auth.status(config)),
+  events: Stream.tap(auth.events, (event) => Effect.sync(() => Leaks.said(event)))
+})
 
 export interface Connected {
   /** The text that a tool answers with. */
@@ -127,14 +161,14 @@ export const connect = Effect.fnUntraced(function* (config: ServerConfig, intera
     server: config.name,
     auth: yield* auth.forServer(config, { interactive })
   })
-  yield* transport.request("tools/list", {})
+  yield* overheard(transport.request("tools/list", {}))
   const connected: Connected = {
     call: (name) =>
-      Effect.map(transport.request("tools/call", { name, arguments: {} }), (result) => {
+      Effect.map(overheard(transport.request("tools/call", { name, arguments: {} })), (result) => {
         const { content } = result as { readonly content: ReadonlyArray<{ readonly text: string }> }
         return content.map(({ text }) => text).join()
       }),
-    diagnostics: transport.diagnostics
+    diagnostics: overheard(transport.diagnostics)
   }
   return connected
 })
