@@ -204,6 +204,7 @@ describe("mcp get", () => {
       const { stdout } = yield* run(["mcp", "get", "it", "--config", config], options)
       expect(stdout).toContain("Be kind.\\x1b[2J")
       expect(stdout).toContain("mcp__it__echo")
+      expect(stdout).toMatch(/^ *capabilities +tools$/m)
       for (const text of [stdout, JSON.stringify(json)]) expect(text).not.toMatch(/k-very-secret|atlantis/)
     }).pipe(Effect.scoped)
   )

@@ -5,6 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import type { JsonObject } from "../../mcp/JsonRpc.ts"
+import type { ServerCapabilities } from "../../mcp/McpSchema.ts"
 import type { ServerStatus } from "../../mcp/ServerStatus.ts"
 import { oneLine, visible } from "../../mcp/VisibleText.ts"
 import { ExitCode } from "../CliError.ts"
@@ -93,5 +94,10 @@ const connectedFacts = ({
 }: Extract<ServerStatus, { _tag: "Connected" }>) => [
   ["server", `${serverInfo.title ?? serverInfo.name} ${serverInfo.version}`],
   ["revision", protocolVersion],
-  ["capabilities", Object.keys(capabilities).sort().join(", ") || "none"]
+  ["capabilities", declared(capabilities).join(", ") || "none"]
 ]
+
+const declared = (capabilities: ServerCapabilities): ReadonlyArray<string> =>
+  Object.entries(capabilities)
+    .flatMap(([name, value]) => (value === undefined ? [] : [name]))
+    .sort()
