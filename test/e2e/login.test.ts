@@ -6,7 +6,9 @@ import { delimiter, join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { fakeServer, oneTool } from "../mcp/auth/fakeServer.ts"
-import { configured, folder, run, runJson, start } from "./cli.ts"
+import { json } from "../mcp/httpServer.ts"
+import { configured, folder, root, run, runJson, start } from "./cli.ts"
+import { hasTmux, open } from "./tmux.ts"
 
 /** What a person's machine has: a browser, a display, and a place where logins are kept. */
 const machine = Effect.gen(function* () {
@@ -78,5 +80,68 @@ describe("a server that wants a login", () => {
       expect(code).toBe(2)
       expect(stderr).toContain("a program has no login")
     })
+  )
+})
+
+/** The address of the page to log in on, as a terminal shows it. */
+const pageIn = (screen: string): string => /http:\S+\/authorize\?\S+/.exec(screen.replaceAll("\n", ""))?.[0] ?? ""
+
+describe.skipIf(!hasTmux)("in a terminal, a login", () => {
+  it.scopedLive("without a browser is answered by pasting the address that another machine's ended at", () =>
+    Effect.gen(function* () {
+      const { config } = yield* guarded
+      const ui = yield* open(["mcp", "login", "guarded", "--config", config], { DISPLAY: "" })
+      yield* ui.shows("On another machine the browser ends at an address that does not load")
+      const page = yield* ui.screen
+      const end = yield* Effect.promise(() => fetch(pageIn(page), { redirect: "manual" }))
+      yield* ui.type(end.headers.get("location") ?? "")
+      yield* ui.press("Enter")
+      yield* ui.shows("Logged in to guarded by http:")
+      yield* ui.shows("ended with 0")
+    })
+  )
+
+  it.scopedLive(
+    "is begun by Enter while the rest goes on, and one that ends in the middle of a run is told at once",
+    () =>
+      Effect.gen(function* () {
+        let over = false
+        const server = yield* fakeServer({
+          mcp: (got, response) =>
+            over ? json(response, 401, {}, { "www-authenticate": "Bearer" }) : oneTool(got, response)
+        })
+        const other = { command: process.execPath, args: [join(root, "test/fixtures/cli/server.mjs")] }
+        const config = yield* configured({ guarded: { url: server.url }, other })
+        const bin = yield* folder
+        const [gate, opener] = [join(bin, "gate"), join(bin, "xdg-open")]
+        writeFileSync(
+          opener,
+          `#!/bin/sh\n(while [ ! -e ${gate} ]; do sleep 0.05; done; exec ${process.execPath} -e 'void fetch(process.argv[1])' "$1") &\n`
+        )
+        chmodSync(opener, 0o755)
+        const ui = yield* open(["--config", config], { DISPLAY: ":9", PATH: `${bin}${delimiter}${process.env.PATH}` })
+        yield* ui.shows(/guarded ○ needs login.*other ● 7 tools/)
+
+        yield* ui.type("/mcp guarded")
+        yield* ui.press("Enter")
+        yield* ui.shows("try: l logs in")
+        yield* ui.press("Enter")
+        yield* ui.shows("log in in the browser that was opened")
+        yield* ui.press("Escape")
+        yield* ui.type("echo the text 'hello'")
+        yield* ui.press("Enter")
+        yield* ui.shows(/✓ mcp__other__echo/)
+        writeFileSync(gate, "")
+        yield* ui.shows("guarded ● 1 tool")
+
+        over = true
+        yield* ui.type("call the tool mcp__guarded__open")
+        yield* ui.press("Enter")
+        yield* ui.shows("Allow this tool to run?")
+        yield* ui.type("y")
+        yield* ui.shows(/✗ mcp__guarded__open/)
+        yield* ui.shows("guarded ○ needs login")
+      }),
+    120_000
   )
 })

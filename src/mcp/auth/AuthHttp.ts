@@ -118,7 +118,7 @@ const exchange = (
                   chunks.push(chunk)
                   if (size <= maxBytes) return
                   sent.abort()
-                  fail(AuthError.make(edge.server, "too-large", `${AuthError.place(url)} answered with too much`))
+                  fail(AuthError.make(edge.server, "too-large", "the answer is too long"))
                 },
                 onEnd: () => resume(Effect.succeed({ status, headers, body: Buffer.concat(chunks).toString("utf8") }))
               }
@@ -129,4 +129,8 @@ const exchange = (
         return Effect.sync(sent.abort)
       })
     })
-  ).pipe(Effect.mapError((error) => AuthError.make(edge.server, error.kind, `${step}: ${error.message}`, error.hint)))
+  ).pipe(
+    Effect.mapError(({ hint, kind, message }) =>
+      AuthError.make(edge.server, kind, `${step} at ${AuthError.place(address)}: ${message}`, hint)
+    )
+  )

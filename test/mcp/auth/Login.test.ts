@@ -226,6 +226,18 @@ describe("a login", () => {
     })
   )
 
+  it.scopedLive.each([
+    ["token_endpoint", "the token request"],
+    ["registration_endpoint", "the client registration"]
+  ] as const)("whose %s cannot be reached is told by its step and its address", ([name, step]) =>
+    Effect.gen(function* () {
+      const server = yield* fakeServer({ metadata: { [name]: "http://127.0.0.1:1/here" } })
+      const error = yield* Effect.flip(loggedIn(server.url))
+      expect(error).toMatchObject({ phase: "auth", kind: "network" })
+      expect(error.message).toBe(`${step} at http://127.0.0.1:1/here: connect refused 127.0.0.1:1`)
+    })
+  )
+
   it.scopedLive("that is cancelled leaves nothing behind", () =>
     Effect.gen(function* () {
       const server = yield* fakeServer()

@@ -88,7 +88,7 @@ describe("an address that a server names", () => {
         const http = yield* AuthHttp.make({ server: "it", url: "https://8.8.8.8/mcp" })
         const step = "the authorization server metadata"
         const error = yield* Effect.flip(http.send({ step, method: "GET", url: `https://${name}/x` }))
-        expect(error.message).toContain(`${step}: the exchange with ${name} failed`)
+        expect(error.message).toContain(`${step} at https://${name}/x: the exchange with ${name} failed`)
         expect(error.message).toContain("a server must not send harness9 into your network")
       })
   )
