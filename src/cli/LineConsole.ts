@@ -90,6 +90,28 @@ export const make = Effect.fnUntraced(function* (input: NodeJS.ReadStream, outpu
 })
 
 /**
+ * A console for a command that reads nothing else: the streams are its own only while it asks. Ctrl+C at a question is Ctrl+C.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const onDemand = (input: NodeJS.ReadStream, output: NodeJS.WriteStream): Service => ({
+  isTerminal: input.isTTY === true,
+  cancelled: Effect.never,
+  ask: (prompt) =>
+    Effect.scoped(
+      Effect.flatMap(make(input, output), (console) =>
+        Effect.raceFirst(console.ask(prompt), Effect.zipRight(console.cancelled, interrupted))
+      )
+    )
+})
+
+const interrupted = Effect.zipRight(
+  Effect.sync(() => process.kill(process.pid, "SIGINT")),
+  Effect.never
+)
+
+/**
  * The console of the process.
  *
  * @since 0.1.0

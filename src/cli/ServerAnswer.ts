@@ -11,6 +11,7 @@ import type * as McpClient from "../mcp/McpClient.ts"
 import type { McpError } from "../mcp/McpError.ts"
 import { McpManager } from "../mcp/McpManager.ts"
 import type { ServerConfig } from "../mcp/ServerConfig.ts"
+import { oneLine } from "../mcp/VisibleText.ts"
 import { type CliError, ExitCode, exitCodeOf } from "./CliError.ts"
 import { json } from "./output/json.ts"
 import { Output } from "./output/Output.ts"
@@ -40,6 +41,8 @@ export interface Question<A> {
   readonly ask: (client: McpClient.Service, config: ServerConfig) => Effect.Effect<A, McpError | CliError>
   readonly toJson: (answer: A) => JsonObject
   readonly toText: (answer: A, output: Output["Type"]) => string
+  /** What is wrong with the answer and does not keep it from being shown. Default: nothing. */
+  readonly warnings?: (answer: A) => ReadonlyArray<string>
   /** Default: done. */
   readonly exitCode?: (answer: A) => ExitCode
 }
@@ -65,6 +68,9 @@ export const show = <A>(
     if (Either.isRight(asked)) {
       const answer = asked.right
       yield* output.line(input.json ? json({ ...about, ...question.toJson(answer) }) : question.toText(answer, output))
+      for (const warning of question.warnings?.(answer) ?? []) {
+        yield* output.note(output.noteStyle.yellow(`warning: ${oneLine(warning)}`))
+      }
       return question.exitCode?.(answer) ?? ExitCode.Done
     }
     const error = asked.left

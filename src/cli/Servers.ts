@@ -8,6 +8,8 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { ClientFeatures } from "../mcp/ClientFeatures.ts"
+import * as EraStore from "../mcp/EraStore.ts"
 import * as McpAuth from "../mcp/McpAuth.ts"
 import * as McpConfig from "../mcp/McpConfig.ts"
 import type { McpError } from "../mcp/McpError.ts"
@@ -17,6 +19,7 @@ import * as TransportFactory from "../mcp/TransportFactory.ts"
 import * as Trust from "../mcp/Trust.ts"
 import * as ToolLock from "../tool/ToolLock.ts"
 import { CliError, exitCodeOf, usage } from "./CliError.ts"
+import * as CommandFeatures from "./CommandFeatures.ts"
 import { didYouMean } from "./suggest.ts"
 
 /**
@@ -101,7 +104,9 @@ export const layer = (
   const supervision = options.supervised ? {} : false
   const manager = Layer.provide(McpManager.layerConfig(withTimes(servers, options), { supervision }), [
     Layer.provideMerge(TransportFactory.layer, logins),
-    options.trust ? Trust.trustAll : Trust.layer
+    options.trust ? Trust.trustAll : Trust.layer,
+    EraStore.layer,
+    features
   ])
   return Layer.merge(manager, ToolLock.layer)
 }
@@ -111,6 +116,14 @@ const logins = Layer.unwrapEffect(
   Effect.map(
     Effect.serviceOption(McpAuth.McpAuth),
     Option.match({ onNone: () => McpAuth.layerDefault, onSome: (given) => Layer.succeed(McpAuth.McpAuth, given) })
+  )
+)
+
+/** What servers may ask, where the program does not say otherwise. */
+const features = Layer.unwrapEffect(
+  Effect.map(
+    Effect.serviceOption(ClientFeatures),
+    Option.match({ onNone: () => CommandFeatures.layer, onSome: (given) => Layer.succeed(ClientFeatures, given) })
   )
 )
 

@@ -15,7 +15,7 @@ import type { ToolResult } from "../tool/Tool.ts"
  * - `ModelRetry`: the model could not be asked; it is asked again after `delayMs`
  * - `ToolStarted`: the call runs, or waits for a person's word
  * - `ToolProgress`: the tool says how far it has come
- * - `ToolFinished`: the call has its result; `denied` when it was not allowed to run
+ * - `ToolFinished`: the call has its result; `denied` when it was not allowed to run; `result.warnings` are for the person
  * - `Usage`: tokens of this turn's model call
  * - `Done`: the run is over; always the last event. `text` is the last answer
  *

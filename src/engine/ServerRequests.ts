@@ -5,21 +5,18 @@
  *
  * @since 0.1.0
  */
-import { stat } from "node:fs/promises"
-import { basename, isAbsolute } from "node:path"
-import { pathToFileURL } from "node:url"
 import type * as LanguageModel from "@effect/ai/LanguageModel"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
-import { Browser } from "../mcp/auth/Browser.ts"
-import { ClientFeatures, type Origin, type Root, type Roots } from "../mcp/ClientFeatures.ts"
-import type * as Elicitation from "../mcp/Elicitation.ts"
+import type { Browser } from "../mcp/auth/Browser.ts"
+import { ClientFeatures, type Origin } from "../mcp/ClientFeatures.ts"
 import type * as Sampling from "../mcp/Sampling.ts"
 import * as ModelSampling from "./ModelSampling.ts"
 import type { Decision } from "./Permission.ts"
 import * as PermissionPattern from "./PermissionPattern.ts"
 import { Person } from "./Person.ts"
+import * as PersonRequests from "./PersonRequests.ts"
 
 /**
  * @since 0.1.0
@@ -48,12 +45,7 @@ export const layer = (options: Options = {}): Layer.Layer<ClientFeatures, never,
       const sampling = yield* ModelSampling.make({
         decide: (_, { server }) => Effect.sync(() => (covered(server) ? allow : deny(nobody(server))))
       })
-      const declined = Effect.succeed({ action: "decline" } as const)
-      return {
-        roots: roots(options.directory),
-        sampling,
-        elicitation: { form: () => declined, url: () => declined }
-      }
+      return { roots: PersonRequests.roots(options.directory), sampling, elicitation: PersonRequests.declined }
     })
   )
 
@@ -72,37 +64,13 @@ export const layerAsk = (
   Layer.effect(
     ClientFeatures,
     Effect.gen(function* () {
-      const person = yield* Person
       const sampling = yield* ModelSampling.make({ decide: yield* asking(options) })
       return {
-        roots: roots(options.directory),
+        roots: PersonRequests.roots(options.directory),
         sampling,
-        elicitation: { form: person.form, ...(yield* pages) }
+        elicitation: yield* PersonRequests.asked
       }
     })
-  )
-
-/**
- * A hint where to work: here, and in the directories that a server's entry names. Some servers work nowhere else once they have
- * been given a hint. It does not change while the program runs, and servers are told so.
- */
-const roots = (directory = process.cwd()): Roots => ({
-  list: Effect.succeed([toRoot(directory)]),
-  ofEntry: ({ transport }) =>
-    Effect.map(Effect.filter(transport._tag === "stdio" ? transport.args : [], isDirectory), (named) =>
-      [...new Set([directory, ...named])].map(toRoot)
-    )
-})
-
-const toRoot = (directory: string): Root => ({
-  uri: pathToFileURL(directory).href,
-  name: basename(directory) || directory
-})
-
-const isDirectory = (path: string): Effect.Effect<boolean> =>
-  Effect.tryPromise(() => stat(path)).pipe(
-    Effect.map((found) => isAbsolute(path) && found.isDirectory()),
-    Effect.orElseSucceed(() => false)
   )
 
 /** Asks unless a rule covers the server, or the person has said so before in this session. */
@@ -125,38 +93,6 @@ const asking = Effect.fnUntraced(function* (
     return allow
   })
 })
-
-/** How many visits are remembered, for the word that one is over. */
-const maxVisits = 100
-
-const pages = Effect.gen(function* () {
-  const person = yield* Person
-  const browser = yield* Browser
-  const visits = new Map<string, string>()
-
-  const url = Effect.fnUntraced(function* (request: Elicitation.UrlRequest, origin: Origin) {
-    const answer = yield* person.url(request, origin)
-    if (answer.action !== "accept") return answer
-    if (request.elicitationId !== undefined && visits.size < maxVisits) {
-      visits.set(visitKey(request.elicitationId, origin), request.url.host)
-    }
-    const opened = yield* browser.open(request.url)
-    if (!opened) yield* person.tell(`Open this page for the server ${origin.server}: ${request.url.href}`)
-    return answer
-  })
-
-  const completed = (elicitationId: string, origin: Origin) =>
-    Effect.suspend(() => {
-      const key = visitKey(elicitationId, origin)
-      const host = visits.get(key)
-      if (!visits.delete(key)) return Effect.void
-      return person.tell(`The server ${origin.server} says that it has what it needed from ${host}.`)
-    })
-
-  return { url, completed }
-})
-
-const visitKey = (elicitationId: string, { server }: Origin): string => `${server}\n${elicitationId}`
 
 const coverage = ({ allow = [], yes = false }: Options): ((server: string) => boolean) => {
   const patterns = allow.flatMap((source) => PermissionPattern.parse(source) ?? [])

@@ -1,51 +1,79 @@
 /**
- * The payloads of MCP that a host reads, of every revision it speaks. A field says since which revision it exists.
+ * The payloads of MCP that a host reads, of every revision it speaks. Each says since which revision it exists; a field that is
+ * younger than the rest says so itself.
  *
  * These are the shapes after reading: `null` at an optional place is read as absent, an entry that cannot be used is left
  * out and reported. Readers live beside the operation that needs them.
  *
+ * @see https://modelcontextprotocol.io/specification
  * @since 0.1.0
  */
+import type { ContentBlock, Icon } from "./ContentSchema.ts"
 import type { JsonObject } from "./JsonRpc.ts"
 
+export type {
+  Annotations,
+  BlockHints,
+  ContentBlock,
+  Icon,
+  Resource,
+  ResourceContents,
+  ResourceTemplate
+} from "./ContentSchema.ts"
+export type {
+  Completion,
+  CompletionReference,
+  Prompt,
+  PromptArgument,
+  PromptMessage,
+  PromptResult
+} from "./PromptSchema.ts"
+
 /**
- * Name and version of a client or server.
+ * Name and version of a client or server (2024-11-05). Nothing vouches for them: they are for people and logs.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Implementation {
+  /** For programs; shown where there is no title. */
   readonly name: string
+  /** Of the program, in whatever form it counts. */
   readonly version: string
-  /** 2025-06-18. */
+  /** 2025-06-18: the name for people. */
   readonly title?: string | undefined
-  /** 2025-11-25. */
+  /** 2025-11-25: what it does. */
   readonly description?: string | undefined
-  /** 2025-11-25. */
+  /** 2025-11-25: where people can read about it. */
   readonly websiteUrl?: string | undefined
-  /** 2025-11-25. */
+  /** 2025-11-25: images that stand for it. */
   readonly icons?: ReadonlyArray<Icon> | undefined
 }
 
 /**
- * What a server says it can do. A feature that is not declared is not asked for.
+ * What a server says it can do (2024-11-05). A feature that is not declared is not asked for.
  *
  * @since 0.1.0
  * @category models
  */
 export interface ServerCapabilities {
+  /** It has tools. `listChanged`: it tells when others are there. */
   readonly tools?: { readonly listChanged?: boolean | undefined } | undefined
+  /** It has resources. `listChanged`: it tells when others are there; `subscribe`: and when one that is subscribed to has changed. */
   readonly resources?:
     | { readonly listChanged?: boolean | undefined; readonly subscribe?: boolean | undefined }
     | undefined
+  /** It has prompts. `listChanged`: it tells when others are there. */
   readonly prompts?: { readonly listChanged?: boolean | undefined } | undefined
+  /** It sends log messages. Deprecated from 2026-07-28. */
   readonly logging?: JsonObject | undefined
-  /** 2025-03-26. */
+  /** 2025-03-26: it completes arguments. Servers of 2024-11-05 may without saying so. */
   readonly completions?: JsonObject | undefined
-  /** 2025-11-25, experimental. */
+  /** 2025-11-25 alone, experimental: which requests can run as tasks (`requests`), and whether tasks can be listed and cancelled. */
   readonly tasks?: JsonObject | undefined
-  /** 2026-07-28: by extension id. */
+  /** 2026-07-28: the extensions that it has, by their ids, with their settings. */
   readonly extensions?: JsonObject | undefined
+  /** What no revision describes. */
   readonly experimental?: JsonObject | undefined
 }
 
@@ -57,29 +85,20 @@ export interface ServerCapabilities {
  * @category models
  */
 export interface ToolAnnotations {
+  /** The name for people, older than the tool's own `title`, which goes before it. */
   readonly title?: string | undefined
+  /** It changes nothing. Default: false. */
   readonly readOnlyHint?: boolean | undefined
+  /** It may remove or overwrite, and not only add; of a tool that is not read-only. Default: true. */
   readonly destructiveHint?: boolean | undefined
+  /** The same call again has no further effect; of a tool that is not read-only. Default: false. */
   readonly idempotentHint?: boolean | undefined
+  /** It reaches beyond a closed domain: the web, say, and not a memory of its own. Default: true. */
   readonly openWorldHint?: boolean | undefined
 }
 
 /**
- * An image that stands for a server, tool, resource or prompt (2025-11-25).
- *
- * @since 0.1.0
- * @category models
- */
-export interface Icon {
-  readonly src: string
-  readonly mimeType?: string | undefined
-  readonly sizes?: ReadonlyArray<string> | undefined
-  /** The background it is made for. */
-  readonly theme?: "light" | "dark" | undefined
-}
-
-/**
- * A tool as a server lists it. `inputSchema` and `outputSchema` are kept as the server sent them.
+ * A tool as a server lists it (2024-11-05). `inputSchema` and `outputSchema` are kept as the server sent them.
  *
  * @since 0.1.0
  * @category models
@@ -87,246 +106,64 @@ export interface Icon {
 export interface McpTool {
   /** The server's own name for it: what goes on the wire. */
   readonly name: string
-  /** 2025-06-18. */
+  /** 2025-06-18: the name for people. */
   readonly title?: string | undefined
+  /** What it does, for the model; empty where the server says nothing. */
   readonly description: string
+  /** The arguments as a JSON Schema of an object: of 2020-12 where it does not say otherwise (2025-11-25). */
   readonly inputSchema: JsonObject
-  /** 2025-06-18. */
+  /** 2025-06-18: the `structuredContent` of its results as a JSON Schema; of an object before 2026-07-28. */
   readonly outputSchema?: JsonObject | undefined
+  /** 2025-03-26: what the server claims of it. */
   readonly annotations?: ToolAnnotations | undefined
-  /** 2025-11-25. */
+  /** 2025-11-25: images that stand for it. */
   readonly icons?: ReadonlyArray<Icon> | undefined
-  /** 2025-11-25: whether a call may, must or must not run as a task. */
+  /** 2025-11-25 alone (`execution.taskSupport`): whether a call may, must or must not run as a task. Default: it must not. */
   readonly taskSupport?: "forbidden" | "optional" | "required" | undefined
+  /** 2025-06-18: what server and client may have agreed on beside the protocol. */
   readonly _meta?: JsonObject | undefined
 }
 
 /**
- * A block of a tool result, prompt message or sampling message.
- *
- * `Unknown` holds a block of a kind that harness9 does not know, so that nothing is lost.
- *
- * @since 0.1.0
- * @category models
- */
-export type ContentBlock =
-  | { readonly type: "text"; readonly text: string; readonly annotations?: JsonObject; readonly _meta?: JsonObject }
-  | {
-      readonly type: "image"
-      readonly data: string
-      readonly mimeType: string
-      readonly annotations?: JsonObject
-      readonly _meta?: JsonObject
-    }
-  /** 2025-03-26. */
-  | {
-      readonly type: "audio"
-      readonly data: string
-      readonly mimeType: string
-      readonly annotations?: JsonObject
-      readonly _meta?: JsonObject
-    }
-  | {
-      readonly type: "resource"
-      readonly resource: ResourceContents
-      readonly annotations?: JsonObject
-      readonly _meta?: JsonObject
-    }
-  /** 2025-06-18. */
-  | {
-      readonly type: "resource_link"
-      readonly uri: string
-      readonly name: string
-      readonly title?: string
-      readonly description?: string
-      readonly mimeType?: string
-      readonly size?: number
-      readonly annotations?: JsonObject
-      readonly _meta?: JsonObject
-    }
-  | { readonly type: "unknown"; readonly block: unknown }
-
-/**
- * The contents of a resource: text, or bytes in base64.
- *
- * @since 0.1.0
- * @category models
- */
-export interface ResourceContents {
-  readonly uri: string
-  readonly mimeType?: string | undefined
-  readonly text?: string | undefined
-  readonly blob?: string | undefined
-  readonly _meta?: JsonObject | undefined
-}
-
-/**
- * What a tool call gave. `isError` is the tool's own failure: a result for the model, not a broken connection.
+ * What a tool call gave (2024-11-05). `isError` is the tool's own failure: a result for the model, not a broken connection.
  *
  * @since 0.1.0
  * @category models
  */
 export interface ToolCallResult {
+  /** Whether the tool failed; `content` then says why. */
   readonly isError: boolean
   /** The text blocks, joined by newline: what a model without other media is given. */
   readonly text: string
+  /** What it gave, in order. */
   readonly content: ReadonlyArray<ContentBlock>
   /** The blocks as the server sent them. */
   readonly raw: ReadonlyArray<unknown>
-  /** 2025-06-18; any JSON value from 2026-07-28. */
+  /** 2025-06-18: the result for programs, an object; any JSON value from 2026-07-28. */
   readonly structuredContent?: unknown
+  /** What server and client may have agreed on beside the protocol. */
   readonly _meta?: JsonObject | undefined
   /** What is wrong with the result and does not keep it from being used: content that does not fit the tool's `outputSchema`. */
   readonly warnings?: ReadonlyArray<string> | undefined
 }
 
 /**
- * How far a request has come (`notifications/progress`).
+ * How far a request has come: `notifications/progress` (2024-11-05).
  *
  * @since 0.1.0
  * @category models
  */
 export interface Progress {
+  /** Grows from one to the next. */
   readonly progress: number
+  /** What it grows to, if the server knows. */
   readonly total?: number | undefined
-  /** 2025-03-26. */
+  /** 2025-03-26: the same in words for a person. */
   readonly message?: string | undefined
 }
 
 /**
- * For whom a block or resource is meant, how much it matters and how old it is: hints of the server.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Annotations {
-  readonly audience?: ReadonlyArray<"user" | "assistant"> | undefined
-  /** From 0 (may be left out) to 1 (needed). */
-  readonly priority?: number | undefined
-  /** 2025-06-18: ISO 8601. */
-  readonly lastModified?: string | undefined
-}
-
-/**
- * A resource as a server lists it.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Resource {
-  readonly uri: string
-  readonly name: string
-  /** 2025-06-18. */
-  readonly title?: string | undefined
-  readonly description?: string | undefined
-  readonly mimeType?: string | undefined
-  /** In bytes, before any encoding (2024-11-05). */
-  readonly size?: number | undefined
-  readonly annotations?: Annotations | undefined
-  /** 2025-11-25. */
-  readonly icons?: ReadonlyArray<Icon> | undefined
-  /** 2025-06-18. */
-  readonly _meta?: JsonObject | undefined
-}
-
-/**
- * A family of resources: a URI with variables (RFC 6570), which `complete` helps to fill in.
- *
- * @since 0.1.0
- * @category models
- */
-export interface ResourceTemplate {
-  readonly uriTemplate: string
-  readonly name: string
-  /** 2025-06-18. */
-  readonly title?: string | undefined
-  readonly description?: string | undefined
-  readonly mimeType?: string | undefined
-  readonly annotations?: Annotations | undefined
-  /** 2025-11-25. */
-  readonly icons?: ReadonlyArray<Icon> | undefined
-  /** 2025-06-18. */
-  readonly _meta?: JsonObject | undefined
-}
-
-/**
- * A prompt as a server lists it: a template for messages, meant to be chosen by a person.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Prompt {
-  readonly name: string
-  /** 2025-06-18. */
-  readonly title?: string | undefined
-  readonly description?: string | undefined
-  readonly arguments: ReadonlyArray<PromptArgument>
-  /** 2025-11-25. */
-  readonly icons?: ReadonlyArray<Icon> | undefined
-  /** 2025-06-18. */
-  readonly _meta?: JsonObject | undefined
-}
-
-/**
- * What a prompt asks for. Every value is a text.
- *
- * @since 0.1.0
- * @category models
- */
-export interface PromptArgument {
-  readonly name: string
-  /** 2025-06-18. */
-  readonly title?: string | undefined
-  readonly description?: string | undefined
-  readonly required: boolean
-}
-
-/**
- * A prompt, filled in: messages for the model.
- *
- * @since 0.1.0
- * @category models
- */
-export interface PromptResult {
-  readonly description?: string | undefined
-  readonly messages: ReadonlyArray<PromptMessage>
-  readonly _meta?: JsonObject | undefined
-}
-
-/**
- * @since 0.1.0
- * @category models
- */
-export interface PromptMessage {
-  readonly role: "user" | "assistant"
-  readonly content: ContentBlock
-}
-
-/**
- * What an argument can be completed of: a prompt, or the URI template of resources (2024-11-05).
- *
- * @since 0.1.0
- * @category models
- */
-export type CompletionReference =
-  | { readonly type: "ref/prompt"; readonly name: string }
-  | { readonly type: "ref/resource"; readonly uri: string }
-
-/**
- * What an argument may be, best first: 100 values at most.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Completion {
-  readonly values: ReadonlyArray<string>
-  /** How many there are in all. */
-  readonly total?: number | undefined
-  readonly hasMore: boolean
-}
-
-/**
- * How much a log message matters, as in syslog (RFC 5424).
+ * How much a log message matters, as in syslog (RFC 5424), from the least to the most (2024-11-05).
  *
  * @since 0.1.0
  * @category models
@@ -334,12 +171,13 @@ export interface Completion {
 export type LogLevel = "debug" | "info" | "notice" | "warning" | "error" | "critical" | "alert" | "emergency"
 
 /**
- * What a server logs (`notifications/message`).
+ * What a server logs: `notifications/message` (2024-11-05; deprecated from 2026-07-28).
  *
  * @since 0.1.0
  * @category models
  */
 export interface LogMessage {
+  /** How much it matters. */
   readonly level: LogLevel
   /** The part of the server that speaks. */
   readonly logger?: string | undefined

@@ -55,6 +55,8 @@ export interface ToolResult {
   readonly text: string
   readonly content: ReadonlyArray<ContentBlock>
   readonly structuredContent?: unknown
+  /** What is wrong with the result and does not keep it from being used. For the person: the model is not told. */
+  readonly warnings?: ReadonlyArray<string> | undefined
 }
 
 /**

@@ -296,7 +296,10 @@ const originOf = ({ origin }: Tool): string => (origin._tag === "Builtin" ? "bui
  */
 export const ofCall = (call: Call, width: number): ReadonlyArray<PanelRow> => {
   const result = Option.fromNullable(call.outcome).pipe(
-    Option.map(({ isError, text }) => lines(text === "" ? "(nothing)" : text, 2, width, isError ? "bad" : "plain")),
+    Option.map(({ isError, text, warnings = [] }) => [
+      ...lines(text === "" ? "(nothing)" : text, 2, width, isError ? "bad" : "plain"),
+      ...warnings.flatMap((warning) => lines(`! ${warning}`, 2, width, "bad"))
+    ]),
     Option.getOrElse(() => [muted("running")])
   )
   return [

@@ -39,6 +39,8 @@ export interface Outcome {
   readonly denied: boolean
   /** What the tool gave; cut when it is longer than what a person would read. */
   readonly text: string
+  /** What is wrong with it and does not keep it from being used. */
+  readonly warnings?: ReadonlyArray<string> | undefined
   readonly durationMs: number
 }
 
@@ -205,6 +207,7 @@ export const onEngineEvent = (transcript: Transcript, event: EngineEvent, now: n
         isError: event.result.isError,
         denied: event.denied,
         text: bounded(event.result.text),
+        warnings: event.result.warnings,
         durationMs: event.durationMs
       })
     case "Usage":

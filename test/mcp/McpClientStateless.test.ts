@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
@@ -159,6 +160,18 @@ describe("a result that asks for input", () => {
         { name: "any", arguments: { x: 1 }, inputResponses: { c: { action: "accept", content: {} } } },
         { name: "any", arguments: { x: 1 }, requestState: "" }
       ])
+    })
+  )
+
+  it.scoped("may take a person longer than the call may take", () =>
+    Effect.gen(function* () {
+      const server = asking([{ resultType: "input_required", inputRequests: { a: question } }])
+      const client = yield* connect(server, {
+        elicitation: { form: () => Effect.delay(Effect.succeed({ action: "decline" } as const), "1 hour") }
+      })
+      const call = yield* Effect.fork(client.callTool("any", {}, { timeout: Duration.seconds(1) }))
+      yield* TestClock.adjust("1 hour")
+      expect((yield* Fiber.join(call)).isError).toBe(false)
     })
   )
 

@@ -208,6 +208,25 @@ export const transportSuite = (name: string, make: Effect.Effect<Transport, McpE
       })
     )
 
+    behaves("no request is late while the server waits for an answer of ours", (transport) =>
+      Effect.gen(function* () {
+        yield* Effect.forkScoped(
+          Stream.runForEach(transport.inbound, (message) =>
+            message._tag === "Request"
+              ? Effect.ignore(transport.respond(message.id, { _tag: "Result", result: { action: "decline" } })).pipe(
+                  Effect.delay("1500 millis")
+                )
+              : Effect.void
+          )
+        )
+        const question = { id: "slow", method: "elicitation/create", params: {} }
+        const options = { timeout: Duration.seconds(1) }
+        expect(yield* transport.request("askBack", question, options)).toMatchObject({
+          answer: { id: "slow", result: { action: "decline" } }
+        })
+      })
+    )
+
     behaves("progress reaches the request that asked for it, and only when it asked", (transport) =>
       Effect.gen(function* () {
         const seen: Array<Progress> = []

@@ -54,6 +54,12 @@ describe("Transcript", () => {
     expect(late.calls).toEqual([])
   })
 
+  it("a call keeps what is wrong with its result", () => {
+    const result = { ...Tool.text("done"), warnings: ["does not fit"] }
+    const event = EngineEvent.ToolFinished({ id: "1", name: "echo", result, denied: false, durationMs: 5 })
+    expect(told(started("1"), event).items).toMatchObject([{ call: { outcome: { warnings: ["does not fit"] } } }])
+  })
+
   it("progress is told in words until the call is done", () => {
     const progress = EngineEvent.ToolProgress({ id: "1", progress: 1, total: 4, message: "fetching" })
     expect(told(started("1"), progress).calls[0]?.progress).toBe("25 % fetching")

@@ -142,6 +142,15 @@ describe("ToolCall", () => {
     ])
   })
 
+  it("shows what is wrong with a result that is used all the same", () => {
+    const warned = { ...outcome, text: "1", warnings: ["does not fit \x1b[2J"] }
+    expect(
+      frame(<ToolCall call={{ ...call, outcome: warned }} now={0} plain={false} />)
+        .split("\n")
+        .slice(1)
+    ).toEqual(["    └ 1", "      ! does not fit \\x1b[2J"])
+  })
+
   it("a result cannot write to the terminal", () => {
     const evil = { ...outcome, text: "\x1b]0;PWNED\x07\rOK\u202etxt" }
     expect(frame(<ToolCall call={{ ...call, outcome: evil }} now={0} plain={false} />)).toContain(

@@ -46,14 +46,16 @@ export const command = Command.make({
     ServerAnswer.show(input, {
       about: { tool: input.tool },
       ask: callTool(input),
-      toJson: ({ durationMs, result: { isError, raw, structuredContent, text } }) => ({
+      toJson: ({ durationMs, result: { isError, raw, structuredContent, text, warnings } }) => ({
         isError,
         text,
         content: raw,
         structuredContent,
+        warnings,
         durationMs
       }),
       toText: ({ result }) => Content.lines(result.content, result.structuredContent),
+      warnings: ({ result }) => result.warnings ?? [],
       exitCode: ({ result }) => (result.isError ? ExitCode.Failed : ExitCode.Done)
     })
 })

@@ -41,6 +41,8 @@ export interface ToolCall {
     readonly denied: boolean
     readonly text: string
     readonly structuredContent?: unknown
+    /** What is wrong with the result and did not keep it from being used. */
+    readonly warnings?: ReadonlyArray<string>
     readonly durationMs: number
   }
 }
@@ -98,9 +100,16 @@ const finished = (
   call: ToolCall,
   { denied, durationMs, result }: Extract<EngineEvent, { _tag: "ToolFinished" }>
 ): ToolCall => {
-  const { isError, structuredContent, text } = result
+  const { isError, structuredContent, text, warnings } = result
   return {
     ...call,
-    result: { isError, denied, text, ...(structuredContent !== undefined && { structuredContent }), durationMs }
+    result: {
+      isError,
+      denied,
+      text,
+      ...(structuredContent !== undefined && { structuredContent }),
+      ...(warnings !== undefined && { warnings }),
+      durationMs
+    }
   }
 }

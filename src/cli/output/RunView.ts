@@ -58,7 +58,10 @@ const progress = ({ message, progress, total }: Event<"ToolProgress">): string =
 
 const finished = ({ denied, durationMs, name, result }: Event<"ToolFinished">, { noteStyle }: Output): string => {
   const mark = denied ? noteStyle.yellow("⊘") : result.isError ? noteStyle.red("✗") : noteStyle.green("✓")
-  return `${mark} ${oneLine(name)} ${noteStyle.dim(`${durationMs.toFixed(0)} ms ${short(result.text)}`)}`
+  return [
+    `${mark} ${oneLine(name)} ${noteStyle.dim(`${durationMs.toFixed(0)} ms ${short(result.text)}`)}`,
+    ...(result.warnings ?? []).map((warning) => noteStyle.yellow(`  ! ${oneLine(warning)}`))
+  ].join("\n")
 }
 
 const done = ({ error, reason, text, turns }: Event<"Done">, output: Output): Effect.Effect<void> => {

@@ -99,7 +99,8 @@ export const make: (options: {
         return
       case "Request":
         rememberId(message.id)
-        pending.asked(message.id)
+        // A sign of life is no question: it must not keep a request alive that the server has forgotten.
+        if (message.method !== "ping") pending.asked(message.id)
         return inbox.offer(message)
       case "Invalid":
         return skipped.add(text, withOpenRequest(message.reason, pending.methods()))

@@ -20,7 +20,8 @@ export const toToolResult = (result: ToolCallResult): ToolResult => {
     isError: result.isError,
     text: text.trim() !== "" ? text : result.isError ? "The tool failed and did not say why." : "(no output)",
     content,
-    ...(result.structuredContent === undefined ? undefined : { structuredContent: result.structuredContent })
+    ...(result.structuredContent === undefined ? undefined : { structuredContent: result.structuredContent }),
+    ...(result.warnings === undefined ? undefined : { warnings: result.warnings })
   }
 }
 

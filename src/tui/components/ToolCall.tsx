@@ -60,7 +60,7 @@ const Mark = ({ outcome, spinner }: { readonly outcome: Outcome | undefined; rea
 
 const shownLines = 3
 
-const Result = ({ outcome: { denied, isError, text } }: { readonly outcome: Outcome }) => {
+const Result = ({ outcome: { denied, isError, text, warnings = [] } }: { readonly outcome: Outcome }) => {
   const lines = text.trimEnd().split("\n")
   const shown = lines.length === shownLines + 1 ? lines : lines.slice(0, shownLines)
   const props = isError && !denied ? { color: Theme.color.error } : { dimColor: true }
@@ -76,6 +76,11 @@ const Result = ({ outcome: { denied, isError, text } }: { readonly outcome: Outc
       {lines.length > shown.length && (
         <Text dimColor>{`      … ${(lines.length - shown.length).toLocaleString("en")} more lines (Ctrl+O)`}</Text>
       )}
+      {warnings.map((warning) => (
+        <Text key={warning} wrap="truncate-end" color={Theme.color.warning}>
+          {`      ! ${oneLine(warning)}`}
+        </Text>
+      ))}
     </Box>
   )
 }

@@ -1,7 +1,9 @@
 import { expect, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
+import * as TestClock from "effect/TestClock"
 import { describe } from "vitest"
 import * as Connection from "../../../src/mcp/internal/Connection.ts"
 
@@ -37,6 +39,31 @@ describe("a cancellation by the server", () => {
       receive({ method: "notifications/cancelled", params: { requestId: 1 } })
       receive({ id: 1, result: "done" })
       expect(yield* Fiber.join(call)).toBe("done")
+    })
+  )
+})
+
+describe("the time of a request", () => {
+  it.scoped("goes on while the server pings, and stands still while it waits for an answer", () =>
+    Effect.gen(function* () {
+      const { connection, receive } = yield* make
+      const call = () =>
+        Effect.fork(Effect.flip(connection.request("tools/call", {}, { timeout: Duration.seconds(60) })))
+      const first = yield* call()
+      yield* Effect.yieldNow()
+      yield* TestClock.adjust("30 seconds")
+      receive({ id: "p", method: "ping" })
+      yield* connection.respond("p", { _tag: "Result", result: {} })
+      yield* TestClock.adjust("30 seconds")
+      expect((yield* Fiber.join(first)).kind).toBe("timeout")
+      const second = yield* call()
+      yield* Effect.yieldNow()
+      receive({ id: "q", method: "elicitation/create" })
+      yield* TestClock.adjust("10 minutes")
+      expect(second.unsafePoll()).toBeNull()
+      yield* connection.respond("q", { _tag: "Result", result: {} })
+      yield* TestClock.adjust("60 seconds")
+      expect((yield* Fiber.join(second)).kind).toBe("timeout")
     })
   )
 })

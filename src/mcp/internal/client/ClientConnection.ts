@@ -25,6 +25,7 @@ import * as Negotiation from "./Negotiation.ts"
 import * as OutputSchema from "./OutputSchema.ts"
 import * as Pages from "./Pages.ts"
 import * as RequestRate from "./RequestRate.ts"
+import * as RequiredPages from "./RequiredPages.ts"
 import * as ServerFeatures from "./ServerFeatures.ts"
 import * as ServerMessages from "./ServerMessages.ts"
 import * as Session from "./Session.ts"
@@ -122,6 +123,7 @@ const connect = Effect.fnUntraced(function* (
   const cache = Cache.make()
   const limits = Limits.make(options.limits)
   const requests = ClientRequests.make(RequestRate.bound(features, limits), { server })
+  const requiredPages = RequiredPages.make(server, requests.answer)
   const tools = yield* LiveList.make({
     initial: ToolList.empty,
     refreshed: ToolList.refreshed,
@@ -143,7 +145,7 @@ const connect = Effect.fnUntraced(function* (
       case "notifications/progress":
         return calls?.progressed(notification.params) ?? Effect.void
       case "notifications/elicitation/complete":
-        return requests.completed(notification.params)
+        return Effect.zipRight(requiredPages.completed(notification.params), requests.completed(notification.params))
       default:
         return Effect.void
     }
@@ -166,6 +168,7 @@ const connect = Effect.fnUntraced(function* (
     pinned,
     clientInfo,
     requests,
+    requiredPages,
     connectTimeout,
     listTimeout,
     onGap: Effect.zipRight(Effect.sync(cache.clear), tools.changed)

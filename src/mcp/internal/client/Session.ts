@@ -16,6 +16,7 @@ import * as Handshake from "./Handshake.ts"
 import * as Listening from "./Listening.ts"
 import * as ModernRequests from "./ModernRequests.ts"
 import * as Renewal from "./Renewal.ts"
+import type { RequiredPages } from "./RequiredPages.ts"
 import * as ResourceSubscriptions from "./ResourceSubscriptions.ts"
 
 export interface Session {
@@ -38,6 +39,7 @@ export interface Options {
   readonly pinned: ProtocolVersion.ProtocolVersion | undefined
   readonly clientInfo: Implementation
   readonly requests: ClientRequests
+  readonly requiredPages: RequiredPages
   /** How long a new session may take to open. */
   readonly connectTimeout: Duration.Duration
   readonly listTimeout: Duration.Duration
@@ -89,6 +91,7 @@ const legacy = Effect.fnUntraced(function* ({
   onGap,
   pinned,
   requests,
+  requiredPages,
   transport
 }: Options): Effect.fn.Return<Session, never, Scope.Scope> {
   const withTimeout = { timeout: listTimeout }
@@ -114,10 +117,11 @@ const legacy = Effect.fnUntraced(function* ({
       ResourceSubscriptions.renew(subscribed, transport.request, withTimeout)
     )
   )
-  const request =
+  const request = requiredPages.visiting(
     transport.kind === "http"
       ? yield* Renewal.renewing(transport.request, Effect.zipRight(again, Effect.zipRight(wishes, onGap)))
       : transport.request
+  )
   const subscriptions = ResourceSubscriptions.make(subscribed, request, withTimeout)
 
   return {
