@@ -27,7 +27,7 @@ export interface Origin {
 }
 
 /**
- * A folder or file that servers may consider their field of work. A hint, not a fence.
+ * A folder or file that servers may consider their field of work (2024-11-05; deprecated from 2026-07-28). A hint, not a fence.
  *
  * @since 0.1.0
  * @category models
@@ -35,6 +35,7 @@ export interface Origin {
 export interface Root {
   /** `file:///…` */
   readonly uri: string
+  /** What people know it by. */
   readonly name?: string | undefined
 }
 
@@ -52,10 +53,13 @@ export class Refused extends Data.TaggedError("Refused")<{
 }> {}
 
 /**
+ * What answers `roots/list` (2024-11-05; deprecated from 2026-07-28).
+ *
  * @since 0.1.0
  * @category models
  */
 export interface Roots {
+  /** The roots as they are now. */
   readonly list: Effect.Effect<ReadonlyArray<Root>>
   /** In place of `list` for a server whose entry is known, the Manager's: asked for once, before it is connected. */
   readonly ofEntry?: ((config: ServerConfig) => Effect.Effect<ReadonlyArray<Root>>) | undefined
@@ -64,6 +68,8 @@ export interface Roots {
 }
 
 /**
+ * What answers `sampling/createMessage` (2024-11-05; deprecated from 2026-07-28).
+ *
  * @since 0.1.0
  * @category models
  */
@@ -72,10 +78,14 @@ export interface SamplingFeature {
   readonly context?: boolean | undefined
   /** Whether the model takes the request's tools (2025-11-25). */
   readonly tools?: boolean | undefined
+  /** Asks the model, once whoever may decide that has agreed. */
   readonly createMessage: (request: Sampling.Request, origin: Origin) => Effect.Effect<Sampling.Result, Refused>
 }
 
 /**
+ * What answers `elicitation/create` (2025-06-18), and the pages that a server wants visited before it does what it was asked
+ * (error -32042 of 2025-11-25).
+ *
  * @since 0.1.0
  * @category models
  */
@@ -87,13 +97,15 @@ export interface ElicitationFeature {
   readonly form?:
     | ((request: Elicitation.FormRequest, origin: Origin) => Effect.Effect<Elicitation.FormAnswer>)
     | undefined
-  /** 2025-11-25. */
+  /** Whether a page may be opened, and opening it (2025-11-25). */
   readonly url?: ((request: Elicitation.UrlRequest, origin: Origin) => Effect.Effect<Elicitation.UrlAnswer>) | undefined
   /** The visit of that id is over (2025-11-25). Ids that nobody was asked about come too. */
   readonly completed?: ((elicitationId: string, origin: Origin) => Effect.Effect<void>) | undefined
 }
 
 /**
+ * What a program provides. Each feature is declared to servers only when it is there.
+ *
  * @since 0.1.0
  * @category models
  */

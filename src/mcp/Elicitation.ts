@@ -5,7 +5,7 @@
  */
 
 /**
- * A form to fill in.
+ * A form to fill in (2025-06-18).
  *
  * @since 0.1.0
  * @category models
@@ -13,11 +13,12 @@
 export interface FormRequest {
   /** What the server says it is for. */
   readonly message: string
+  /** In the server's order. */
   readonly fields: ReadonlyArray<Field>
 }
 
 /**
- * One field of a form. The values of a text, a choice and choices are texts; a field without a value is left out of the answer.
+ * One field of a form (2025-06-18). The values of a text, a choice and choices are texts; a field without a value is left out of the answer.
  *
  * @since 0.1.0
  * @category models
@@ -25,14 +26,20 @@ export interface FormRequest {
 export type Field = {
   /** The key of the value in the answer. */
   readonly name: string
+  /** The name for people. */
   readonly title?: string | undefined
+  /** What to write. */
   readonly description?: string | undefined
+  /** Whether the form cannot be sent without it. */
   readonly required: boolean
 } & (
   | {
       readonly type: "string"
+      /** In characters. */
       readonly minLength?: number | undefined
+      /** In characters. */
       readonly maxLength?: number | undefined
+      /** What the text has to be. */
       readonly format?: "email" | "uri" | "date" | "date-time" | undefined
       /** A regular expression: shown, and left to the server to check. */
       readonly pattern?: string | undefined
@@ -46,21 +53,24 @@ export type Field = {
       /** 2025-11-25. */
       readonly default?: number | undefined
     }
+  /** Its default is there from 2025-06-18 on. */
   | { readonly type: "boolean"; readonly default?: boolean | undefined }
-  /** One of the options. */
+  /** One of the options; the default from 2025-11-25 on. */
   | { readonly type: "choice"; readonly options: ReadonlyArray<Option>; readonly default?: string | undefined }
   /** Some of the options (2025-11-25). */
   | {
       readonly type: "choices"
       readonly options: ReadonlyArray<Option>
+      /** How few may be chosen. */
       readonly minItems?: number | undefined
+      /** How many may be chosen. */
       readonly maxItems?: number | undefined
       readonly default?: ReadonlyArray<string> | undefined
     }
 )
 
 /**
- * What can be chosen: the value goes to the server, the title is shown.
+ * What can be chosen (2025-06-18): the value goes to the server, the title is shown.
  *
  * @since 0.1.0
  * @category models
@@ -78,14 +88,16 @@ export interface Option {
  * @category models
  */
 export interface UrlRequest {
+  /** What the server says it is for. */
   readonly message: string
+  /** The page: `https:` or `http:`. */
   readonly url: URL
   /** Names the visit in `completed` (2025-11-25; gone in 2026-07-28). */
   readonly elicitationId?: string | undefined
 }
 
 /**
- * What a person answers to a form: filled in, refused, or put aside without an answer.
+ * What a person answers to a form (2025-06-18): filled in, refused, or put aside without an answer.
  *
  * @since 0.1.0
  * @category models
@@ -96,17 +108,18 @@ export type FormAnswer =
   | { readonly action: "cancel" }
 
 /**
- * What a person answers to the wish that a page be visited.
+ * What a person answers to the wish that a page be visited (2025-11-25).
  *
  * @since 0.1.0
  * @category models
  */
 export interface UrlAnswer {
+  /** Agreed to, refused, or put aside without an answer. */
   readonly action: "accept" | "decline" | "cancel"
 }
 
 /**
- * The values of a form, by the fields' names.
+ * The values of a form, by the fields' names (2025-06-18; lists from 2025-11-25 on).
  *
  * @since 0.1.0
  * @category models

@@ -8,37 +8,42 @@ import type { JsonObject } from "./JsonRpc.ts"
 import type { ContentBlock } from "./McpSchema.ts"
 
 /**
- * What the server wants from the model.
+ * What the server wants from the model (2024-11-05).
  *
  * @since 0.1.0
  * @category models
  */
 export interface Request {
+  /** The conversation so far, the oldest first. */
   readonly messages: ReadonlyArray<Message>
+  /** Which model the server would like: a wish. */
   readonly modelPreferences?: ModelPreferences | undefined
   /** A wish: the host may change it or leave it out. */
   readonly systemPrompt?: string | undefined
   /** Context of servers that the host may add. `thisServer` and `allServers` are deprecated from 2025-11-25. */
   readonly includeContext?: "none" | "thisServer" | "allServers" | undefined
+  /** How free the answer may be, on the scale of the model. */
   readonly temperature?: number | undefined
   /** The answer must not be longer. */
   readonly maxTokens: number
+  /** Texts before which the answer ends. */
   readonly stopSequences?: ReadonlyArray<string> | undefined
   /** For the model's provider. */
   readonly metadata?: JsonObject | undefined
   /** 2025-11-25: tools that the server itself runs. */
   readonly tools?: ReadonlyArray<Tool> | undefined
-  /** 2025-11-25. Default: `auto`. */
+  /** 2025-11-25: whether the model may, must or must not call one of them. Default: `auto`. */
   readonly toolChoice?: "auto" | "required" | "none" | undefined
 }
 
 /**
- * A message of the conversation that the server wants to be continued.
+ * A message of the conversation that the server wants to be continued (2024-11-05).
  *
  * @since 0.1.0
  * @category models
  */
 export interface Message {
+  /** Whose words they are. */
   readonly role: "user" | "assistant"
   /** One block before 2025-11-25, any number from then on. */
   readonly content: ReadonlyArray<Block>
@@ -60,8 +65,11 @@ export type Block = ContentBlock | ToolUse | ToolResult
  */
 export interface ToolUse {
   readonly type: "tool_use"
+  /** What the result names it by. */
   readonly id: string
+  /** Of the tool. */
   readonly name: string
+  /** The arguments. */
   readonly input: JsonObject
 }
 
@@ -73,9 +81,13 @@ export interface ToolUse {
  */
 export interface ToolResult {
   readonly type: "tool_result"
+  /** The `id` of the call. */
   readonly toolUseId: string
+  /** What it gave, in order. */
   readonly content: ReadonlyArray<ContentBlock>
+  /** The result for programs. */
   readonly structuredContent?: unknown
+  /** Whether the tool failed; `content` then says why. */
   readonly isError: boolean
 }
 
@@ -86,13 +98,16 @@ export interface ToolResult {
  * @category models
  */
 export interface Tool {
+  /** What the model calls it by. */
   readonly name: string
+  /** What it does; empty where the server says nothing. */
   readonly description: string
+  /** The arguments as a JSON Schema of an object. */
   readonly inputSchema: JsonObject
 }
 
 /**
- * Which model the server would like. Priorities go from 0 to 1.
+ * Which model the server would like (2024-11-05). Priorities go from 0, of no weight, to 1.
  *
  * @since 0.1.0
  * @category models
@@ -100,13 +115,16 @@ export interface Tool {
 export interface ModelPreferences {
   /** Names or parts of names of models, the best first. */
   readonly hints: ReadonlyArray<string>
+  /** How much a low price counts. */
   readonly costPriority?: number | undefined
+  /** How much a quick answer counts. */
   readonly speedPriority?: number | undefined
+  /** How much ability counts. */
   readonly intelligencePriority?: number | undefined
 }
 
 /**
- * What the model answered.
+ * What the model answered (2024-11-05).
  *
  * @since 0.1.0
  * @category models
@@ -116,6 +134,6 @@ export interface Result {
   readonly content: ReadonlyArray<Extract<Block, { readonly type: "text" | "image" | "audio" | "tool_use" }>>
   /** The name of the model that was used. */
   readonly model: string
-  /** 2025-11-25: `toolUse`. */
+  /** Why the answer ends, if that is known. `toolUse` from 2025-11-25. */
   readonly stopReason?: "endTurn" | "stopSequence" | "maxTokens" | "toolUse" | (string & {}) | undefined
 }

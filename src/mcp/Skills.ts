@@ -35,7 +35,7 @@ import type { ResourceContents } from "./McpSchema.ts"
 export const extension = "io.modelcontextprotocol/skills"
 
 /**
- * A skill as its server lists it. It is known by its URI: names need not be unique.
+ * A skill as its server lists it (an extension of 2026-07-28). It is known by its URI: names need not be unique.
  *
  * @since 0.1.0
  * @category models
@@ -43,6 +43,7 @@ export const extension = "io.modelcontextprotocol/skills"
 export interface Skill {
   /** Of its `SKILL.md`. */
   readonly uri: string
+  /** For people and models; another skill may have the same. */
   readonly name: string
   /** What it is for, and when to use it. */
   readonly description: string
@@ -53,12 +54,13 @@ export interface Skill {
 }
 
 /**
- * A file of a skill.
+ * A file of a skill (an extension of 2026-07-28).
  *
  * @since 0.1.0
  * @category models
  */
 export interface SkillFile {
+  /** What the file is read by. */
   readonly uri: string
   /** `sha256:` and the digest of the bytes in hexadecimal digits. */
   readonly digest: string

@@ -17,12 +17,13 @@ import type * as McpClient from "./McpClient.ts"
 import { McpError } from "./McpError.ts"
 
 /**
- * A task as its server tells of it. Both revisions have every field, under the names that are given here where they differ.
+ * A task as its server tells of it (2025-11-25, and the extension of 2026-07-28). Both revisions have every field, under the names that are given here where they differ.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Task {
+  /** Chosen by the server. */
   readonly taskId: string
   /**
    * - `working`: the server works at it
@@ -34,9 +35,9 @@ export interface Task {
   readonly status: "working" | "input_required" | "completed" | "failed" | "cancelled"
   /** What it is at, or why it ended so: words for a person. */
   readonly statusMessage?: string | undefined
-  /** ISO 8601. */
+  /** When the call became a task: ISO 8601. */
   readonly createdAt?: string | undefined
-  /** ISO 8601. */
+  /** When its state last changed: ISO 8601. */
   readonly lastUpdatedAt?: string | undefined
   /** How long after its creation the server keeps it; without it for good (2025-11-25: `ttl`). */
   readonly ttlMs?: number | undefined

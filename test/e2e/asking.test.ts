@@ -1,7 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { pathToFileURL } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { json, serve } from "../mcp/httpServer.ts"
 import { configured, folder, root, start } from "./cli.ts"
 import { hasTmux, open } from "./tmux.ts"
 
@@ -75,6 +77,132 @@ describe.skipIf(!hasTmux)("a server that asks", () => {
         yield* ui.shows("says of itself:")
       }),
     120_000
+  )
+})
+
+describe.skipIf(!hasTmux)("mcp call at a terminal", () => {
+  it.scopedLive(
+    "asks the person what the server wants to know, line by line",
+    () =>
+      Effect.gen(function* () {
+        const config = yield* configured({ everything })
+        const terminal = yield* open(["mcp", "call", "everything", "trigger-elicitation-request", "--config", config])
+        yield* terminal.shows("Answer it? [y]es, [n]o")
+        yield* terminal.type("n")
+        yield* terminal.press("Enter")
+        yield* terminal.shows(/declined/)
+        yield* terminal.shows("ended with 0")
+      }),
+    60_000
+  )
+
+  it.scopedLive(
+    "shows a page that the call needs to have visited, and makes the call again after that",
+    () =>
+      Effect.gen(function* () {
+        const { server, visited } = yield* needsVisit
+        const config = yield* configured({ it: { type: "http", url: server.url, protocolVersion: "2025-11-25" } })
+        const terminal = yield* open(["mcp", "call", "it", "files", "--config", config])
+        yield* terminal.shows("it wants you to visit a page: Log in to see your files")
+        yield* terminal.shows("https://login.example.com/start?id=e1")
+        expect(visited()).toBe(false)
+        yield* terminal.type("y")
+        yield* terminal.press("Enter")
+        yield* terminal.shows("two files")
+        yield* terminal.shows("ended with 0")
+      }),
+    60_000
+  )
+
+  it.scopedLive(
+    "is left by Ctrl+C at a question",
+    () =>
+      Effect.gen(function* () {
+        const config = yield* configured({ everything })
+        const terminal = yield* open(["mcp", "call", "everything", "trigger-elicitation-request", "--config", config])
+        yield* terminal.shows("Answer it? [y]es, [n]o")
+        yield* terminal.press("C-c")
+        yield* terminal.shows("ended with 130")
+        const { after, before } = yield* terminal.settings
+        expect(after).toBe(before)
+      }),
+    60_000
+  )
+})
+
+/** A server whose tool wants a page to be visited: by the second call it has been. */
+const needsVisit = Effect.gen(function* () {
+  let calls = 0
+  const page = {
+    mode: "url",
+    elicitationId: "e1",
+    url: "https://login.example.com/start?id=e1",
+    message: "Log in to see your files"
+  }
+  const server = yield* serve((got, response) => {
+    const { id, method, params } = got.message
+    if (id === undefined) return void response.writeHead(got.method === "GET" ? 405 : 202).end()
+    const answer = (value: unknown) => json(response, 200, { jsonrpc: "2.0", id, result: value })
+    if (method === "initialize") {
+      const { protocolVersion } = params ?? {}
+      const serverInfo = { name: "it", version: "1.0.0" }
+      return answer({ protocolVersion, capabilities: { tools: {} }, serverInfo })
+    }
+    if (method === "tools/list") return answer({ tools: [{ name: "files", inputSchema: { type: "object" } }] })
+    calls += 1
+    if (calls > 1) return answer({ content: [{ type: "text", text: "two files" }] })
+    const error = { code: -32042, message: "This request requires more information.", data: { elicitations: [page] } }
+    json(response, 200, { jsonrpc: "2.0", id, error })
+  })
+  return { server, visited: () => calls > 1 }
+})
+
+describe("commands without a terminal", () => {
+  const call = Effect.fnUntraced(function* (tool: string, env: Readonly<Record<string, string>> = {}) {
+    const cwd = yield* folder
+    const config = yield* configured({ everything })
+    const running = yield* start(["mcp", "call", "everything", tool, "--config", config], { cwd, env })
+    return { ...(yield* running.exit), cwd }
+  })
+
+  it.scopedLive(
+    "tell servers where they work, and decline what only a person could answer",
+    () =>
+      Effect.gen(function* () {
+        const roots = yield* call("get-roots-list")
+        expect(roots.stdout).toContain(pathToFileURL(roots.cwd).href)
+        const { stdout } = yield* call("trigger-elicitation-request")
+        expect(stdout).toMatch(/declined/)
+      }),
+    60_000
+  )
+
+  it.scopedLive(
+    "let servers ask a model where one is configured, with somebody's word alone",
+    () =>
+      Effect.gen(function* () {
+        expect(yield* call("trigger-sampling-request")).toMatchObject({
+          code: 2,
+          stderr: expect.stringContaining('no tool "trigger-sampling-request"')
+        })
+        const config = yield* configured({ everything })
+        const words = ["mcp", "call", "everything", "trigger-sampling-request", "prompt=hi", "--config", config]
+        const running = yield* start(words, { env: { HARNESS9_MODEL: "offline" } })
+        const { code, stderr, stdout } = yield* running.exit
+        expect(code).toBe(1)
+        expect(stdout + stderr).toContain("sampling(everything)")
+      }),
+    60_000
+  )
+
+  it.scopedLive("say so when a call needs a page to be visited", () =>
+    Effect.gen(function* () {
+      const { server } = yield* needsVisit
+      const config = yield* configured({ it: { type: "http", url: server.url, protocolVersion: "2025-11-25" } })
+      const { code, stderr } = yield* (yield* start(["mcp", "call", "it", "files", "--config", config])).exit
+      expect(code).toBe(1)
+      expect(stderr).toContain("a page of login.example.com to be visited first, which was declined")
+    })
   )
 })
 

@@ -10,6 +10,8 @@ const config = configured({
   off: { command: "x", disabled: true }
 })
 
+const misfit = "the structured content does not fit the tool's outputSchema"
+
 const call = (...words: ReadonlyArray<string>) =>
   Effect.flatMap(config, (file) => run(["mcp", "call", ...words, "--config", file]))
 
@@ -54,6 +56,25 @@ describe("mcp call", () => {
         stdout: "\\x1b]52;c;QUFB\\x07\\x9b31m red \\u{202e}\n",
         stderr: ""
       })
+    })
+  )
+
+  it.scopedLive("says beside the result what is wrong with it", () =>
+    Effect.gen(function* () {
+      const { code, stderr, stdout } = yield* call("it", "misfit")
+      expect({ code, stdout }).toEqual({ code: 0, stdout: "n is x\n" })
+      expect(stderr).toContain(`warning: ${misfit}`)
+      expect((yield* callJson("it", "misfit")).json.warnings).toEqual([expect.stringContaining(misfit)])
+    })
+  )
+
+  it.scopedLive("says so in a run as well", () =>
+    Effect.gen(function* () {
+      const file = yield* configured({ it: fixture("cli/server.mjs") })
+      const words = ["run", "call the tool misfit of it", "--yes", "--model", "offline", "--config", file]
+      expect((yield* run(words)).stderr).toContain(`! ${misfit}`)
+      const { json } = yield* runJson([...words, "--output", "json"])
+      expect(json.toolCalls[0].result.warnings).toEqual([expect.stringContaining(misfit)])
     })
   )
 

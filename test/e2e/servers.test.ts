@@ -198,11 +198,13 @@ describe("mcp get", () => {
         status: "connected",
         source: config,
         entry: { env: { API_KEY: "***", REGION: "${HARNESS9_TEST_REGION}" } },
+        negotiation: { era: "legacy", reason: expect.stringContaining("server/discover was not answered") },
         capabilities: { tools: {} },
         instructions: "Be kind.\x1b[2J"
       })
       const { stdout } = yield* run(["mcp", "get", "it", "--config", config], options)
       expect(stdout).toContain("Be kind.\\x1b[2J")
+      expect(stdout).toContain("2025-11-25: server/discover was not answered")
       expect(stdout).toContain("mcp__it__echo")
       expect(stdout).toMatch(/^ *capabilities +tools$/m)
       for (const text of [stdout, JSON.stringify(json)]) expect(text).not.toMatch(/k-very-secret|atlantis/)

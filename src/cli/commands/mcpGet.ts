@@ -65,6 +65,7 @@ const toJson = ({ entry, servers, source, tools }: Shown) => ({
 const serverToJson = (server: ServerView.Server) => ({
   ...ServerView.toJson(server),
   ...(server.status._tag === "Connected" && {
+    negotiation: server.status.negotiation,
     capabilities: server.status.capabilities,
     instructions: server.status.instructions
   })
@@ -89,11 +90,12 @@ const lines = ({ entry, servers, source, tools }: Shown, style: Style, columns: 
 
 const connectedFacts = ({
   capabilities,
+  negotiation,
   protocolVersion,
   serverInfo
 }: Extract<ServerStatus, { _tag: "Connected" }>) => [
   ["server", `${serverInfo.title ?? serverInfo.name} ${serverInfo.version}`],
-  ["revision", protocolVersion],
+  ["revision", negotiation === undefined ? protocolVersion : `${protocolVersion}: ${negotiation.reason}`],
   ["capabilities", declared(capabilities).join(", ") || "none"]
 ]
 
