@@ -9,24 +9,23 @@ import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Mailbox from "effect/Mailbox"
-import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
-import type { ToolResult } from "../tool/Tool.ts"
 import { ToolRegistry } from "../tool/ToolRegistry.ts"
 import { EngineEvent, type Reason } from "./EngineEvent.ts"
 import * as Deferral from "./internal/Deferral.ts"
-import * as History from "./internal/History.ts"
+import * as Journal from "./internal/Journal.ts"
+import * as Loop from "./internal/Loop.ts"
 import * as ModelTurn from "./internal/ModelTurn.ts"
 import * as Offer from "./internal/Offer.ts"
 import * as Offering from "./internal/Offering.ts"
-import * as SystemPrompt from "./internal/SystemPrompt.ts"
-import * as ToolCalls from "./internal/ToolCalls.ts"
-import * as ToolChanges from "./internal/ToolChanges.ts"
 import * as ModelInUse from "./model/ModelInUse.ts"
 import type { KnownModel } from "./model/ModelSwitch.ts"
 import { Permission } from "./Permission.ts"
+import type { Session } from "./SessionStore.ts"
 
 /**
  * @since 0.1.0
@@ -69,6 +68,11 @@ export interface Conversation {
   readonly run: (prompt: string, options?: RunOptions) => Stream.Stream<EngineEvent>
   /** Adds something to the context without asking the model (the output of a person's own command). */
   readonly addContext: (text: string) => Effect.Effect<void>
+  /**
+   * Has the model sum the conversation up; the summary takes the place of what it is about. `focus` is what has to be in it. Waits
+   * for the run under way.
+   */
+  readonly compact: (focus?: string) => Stream.Stream<EngineEvent>
   /** Forgets everything. */
   readonly clear: Effect.Effect<void>
 }
@@ -79,6 +83,8 @@ export interface Conversation {
  */
 export interface Service {
   readonly conversation: Effect.Effect<Conversation>
+  /** A conversation that is kept in a session, after what has happened in it already. */
+  readonly open: (session: Session) => Effect.Effect<Conversation>
   /** A run in a conversation of its own. */
   readonly run: (prompt: string, options?: RunOptions) => Stream.Stream<EngineEvent>
 }
@@ -96,6 +102,8 @@ export class Engine extends Context.Tag("harness9/Engine")<Engine, Service>() {}
 export interface Options {
   /** Who the model is and how it works, in place of harness9's own words. */
   readonly system?: string | undefined
+  /** The project's own instructions, for the system prompt; asked for at each run. See `ProjectInstructions`. */
+  readonly instructions?: Effect.Effect<string> | undefined
   /** Added to the system prompt, asked for at each run: what the connected servers say of themselves. Bounded. */
   readonly systemContext?: Effect.Effect<string> | undefined
   /** Asked for at each turn: what person and model should know (a server that failed, and why). Each is told once. */
@@ -113,6 +121,11 @@ export interface Options {
   readonly toolShare?: number | undefined
   /** How many tools that were found or called stay on offer. Default: 30. */
   readonly keptTools?: number | undefined
+  /**
+   * What share of the model's context a conversation may take before the model sums it up. From 0 to 1, default: 0.8; at 0 and 1 it
+   * never does.
+   */
+  readonly compactAt?: number | undefined
 }
 
 /**
@@ -122,15 +135,21 @@ export interface Options {
 export const make = Effect.fnUntraced(function* (options: Options = {}) {
   const registry = yield* ToolRegistry
   const permission = yield* Permission
-  const parts: Parts = {
-    options,
-    answerer: answerers(yield* ModelInUse.current),
-    indexOf: Offering.indexer(),
-    calls: { registry, permission, toolTimeout: options.toolTimeout }
-  }
-  const conversation = makeConversation(parts)
+  const answerer = answerers(yield* ModelInUse.current)
+  const indexOf = Offering.indexer()
+  const calls = { registry, permission, toolTimeout: options.toolTimeout }
+  const { keptTools: kept = Deferral.defaults.kept, toolShare: share = Deferral.defaults.share } = options
+
+  const open = Effect.fnUntraced(function* (session: Session | undefined) {
+    const journal = yield* Journal.make(session)
+    const { recent } = yield* journal.history
+    const offering = Offering.make(indexOf, { kept, share }, recent)
+    return yield* makeConversation({ options, answerer, calls, journal, offering, lastSet: undefined })
+  })
+  const conversation = open(undefined)
   return Engine.of({
     conversation,
+    open,
     run: (prompt, runOptions) => Stream.unwrap(Effect.map(conversation, (fresh) => fresh.run(prompt, runOptions)))
   })
 })
@@ -144,16 +163,9 @@ export const layer = (
 ): Layer.Layer<Engine, never, LanguageModel.LanguageModel | ToolRegistry | Permission> =>
   Layer.effect(Engine, make(options))
 
-/** A model, and the tools as its API is given them. */
-interface Answerer {
-  readonly model: KnownModel
-  readonly offerOf: Offer.Maker
-  readonly turn: ReturnType<typeof ModelTurn.make>
-}
-
 /** Offers are made once and kept for as long as the model is the same. */
-const answerers = (current: Effect.Effect<KnownModel>): Effect.Effect<Answerer> => {
-  let last: Answerer | undefined
+const answerers = (current: Effect.Effect<KnownModel>): Effect.Effect<Loop.Answerer> => {
+  let last: Loop.Answerer | undefined
   return Effect.map(current, (model) => {
     if (last?.model !== model) {
       last = { model, offerOf: Offer.maker(model.info), turn: ModelTurn.make(model.service, model.info) }
@@ -162,140 +174,77 @@ const answerers = (current: Effect.Effect<KnownModel>): Effect.Effect<Answerer> 
   })
 }
 
-interface Parts {
-  readonly options: Options
-  /** The model that answers a run from its beginning to its end. */
-  readonly answerer: Effect.Effect<Answerer>
-  readonly indexOf: Offering.Indexer
-  readonly calls: ToolCalls.Environment
-}
-
-type Emit = (event: EngineEvent) => Effect.Effect<void>
-
-const makeConversation = Effect.fnUntraced(function* (parts: Parts) {
-  const history = yield* Ref.make(History.empty)
-  const { keptTools: kept = Deferral.defaults.kept, toolShare: share = Deferral.defaults.share } = parts.options
-  const offering = Offering.make(parts.indexOf, { kept, share })
+const makeConversation = Effect.fnUntraced(function* (environment: Loop.Environment) {
+  const { journal, offering } = environment
   const oneAtATime = yield* Effect.makeSemaphore(1)
 
-  const run: Conversation["run"] = (prompt, options = {}) =>
+  const told = (work: (emit: Loop.Emit) => Effect.Effect<unknown>): Stream.Stream<EngineEvent> =>
     Stream.unwrapScoped(
       Effect.gen(function* () {
         const events = yield* Mailbox.make<EngineEvent>()
-        const emit: Emit = (event) => Effect.asVoid(events.offer(event))
-        const whole = runToDone(parts, offering, history, prompt, options, emit)
-        yield* oneAtATime.withPermits(1)(whole).pipe(Effect.ensuring(events.end), Effect.forkScoped)
+        const emit: Loop.Emit = (event) => Effect.asVoid(events.offer(event))
+        yield* oneAtATime.withPermits(1)(work(emit)).pipe(Effect.ensuring(events.end), Effect.forkScoped)
         return Mailbox.toStream(events)
       })
     )
 
   const conversation: Conversation = {
-    run,
-    addContext: (text) => Ref.update(history, History.addPending(`From the person:\n${text}`)),
-    clear: Effect.zipRight(Effect.sync(offering.forget), Ref.set(history, History.empty))
+    run: (prompt, options = {}) => told((emit) => runToDone(environment, prompt, options, emit)),
+    addContext: (text) => journal.record({ type: "noted", text: `From the person:\n${text}` }),
+    compact: (focus) => told((emit) => compact(environment, focus, emit)),
+    clear: Effect.zipRight(Effect.sync(offering.forget), journal.record({ type: "cleared" }))
   }
   return conversation
 })
 
-/** The run and its last event, whatever happens in it. */
+/** The run and its last event, whatever happens in it. Nothing of it goes on once it has ended. */
 const runToDone = Effect.fnUntraced(function* (
-  parts: Parts,
-  offering: Offering.Offering,
-  history: Ref.Ref<History.History>,
+  environment: Loop.Environment,
   prompt: string,
   options: RunOptions,
-  emit: Emit
+  emit: Loop.Emit
 ) {
+  const { journal } = environment
   const progress = { turns: 0, text: "" }
-  const cancelled = Effect.as(options.cancel ?? Effect.never, "cancelled" as const)
-  const done = (reason: Reason, error?: string) => emit(EngineEvent.Done({ reason, ...progress, error }))
+  const ended = ({ error, reason }: End) =>
+    journal.record({ type: "ended", reason, turns: progress.turns, ...(error !== undefined && { error }) })
 
-  yield* loop(parts, offering, history, prompt, options, emit, progress).pipe(
-    Effect.raceFirst(cancelled),
-    Effect.matchEffect({ onSuccess: (reason) => done(reason), onFailure: (failure) => done("error", failure.message) }),
-    Effect.catchAllDefect((defect) => done("error", `internal error: ${Cause.pretty(Cause.die(defect))}`))
+  const working = yield* Effect.fork(Loop.run(environment, prompt, options, emit, progress))
+  const stop = Fiber.interrupt(working)
+  if (options.cancel !== undefined) yield* Effect.fork(Effect.zipRight(options.cancel, stop))
+  const exit = yield* Effect.onInterrupt(Fiber.await(working), () =>
+    Effect.zipRight(stop, ended({ reason: "cancelled", error: undefined }))
   )
+  const end = endOf(exit)
+  yield* ended(end)
+  yield* emit(EngineEvent.Done({ ...end, ...progress, session: journal.session?.id }))
 })
 
-const loop = Effect.fnUntraced(function* (
-  parts: Parts,
-  offering: Offering.Offering,
-  history: Ref.Ref<History.History>,
-  prompt: string,
-  { attached = [], before: said = [], maxTurns = parts.options.maxTurns ?? 50 }: RunOptions,
-  emit: Emit,
-  progress: { turns: number; text: string }
-) {
-  const system = SystemPrompt.make({
-    system: parts.options.system,
-    directory: parts.options.directory ?? process.cwd(),
-    context: yield* parts.options.systemContext ?? Effect.succeed("")
-  })
-  yield* Ref.update(history, History.addPrompt(prompt, attached, said))
-  const { model, offerOf, turn: asking } = yield* parts.answerer
+interface End {
+  readonly reason: Reason
+  readonly error: string | undefined
+}
 
-  for (let turn = 1; turn <= maxTurns; turn++) {
-    progress.turns = turn
-    const offer = offering.of(yield* parts.calls.registry.snapshot, model.info, offerOf)
-    yield* emit(EngineEvent.TurnStarted({ turn, tools: offer.count, of: offer.callable.tools.length }))
-    yield* tellNotices(parts, history, offer, emit)
-
-    const before = yield* Ref.get(history)
-    const answer = yield* asking.ask({
-      prompt: History.toPrompt(before, system, model.info.media),
-      offer,
-      isTaken: (id) => History.hasCall(before, id),
-      emit,
-      onCut: (said) => Ref.update(history, (now) => History.addPending(cutNote)(History.addAnswer(said)(now)))
-    })
-    progress.text = answer.text
-    if (answer.calls.length === 0) {
-      yield* Ref.update(history, History.addAnswer(answer.parts))
-      return "answer" as const
-    }
-
-    offering.use(
-      answer.calls
-        .map(({ name }) => offer.registryName(name))
-        .filter((name) => offer.set.byName.get(name)?.origin._tag === "Mcp")
-    )
-    const results = new Map<string, ToolResult>()
-    const keep = Ref.update(history, (now) =>
-      History.addResults(
-        answer.calls,
-        (call) => results.get(call.id) ?? ToolCalls.interrupted
-      )(History.addAnswer(answer.parts)(now))
-    )
-    yield* ToolCalls.run(parts.calls, answer.calls, {
-      offer,
-      emit,
-      onResult: (call, result) => results.set(call.id, result)
-    }).pipe(
-      Effect.onInterrupt(() => Ref.update(history, History.addPending(cutNote))),
-      Effect.ensuring(keep)
-    )
+const endOf: (exit: Exit.Exit<Reason, { readonly message: string }>) => End = Exit.match({
+  onSuccess: (reason) => ({ reason, error: undefined }),
+  onFailure: (cause) => {
+    const failure = Cause.failureOption(cause)
+    if (failure._tag === "Some") return { reason: "error", error: failure.value.message }
+    return Cause.isInterruptedOnly(cause)
+      ? { reason: "cancelled", error: undefined }
+      : { reason: "error", error: `internal error: ${Cause.pretty(cause)}` }
   }
-  return "max-turns" as const
 })
 
-const cutNote = "The run before this message was stopped before it was complete."
-
-/** Tells person and model what is new since the last turn: notices, and tools that joined or left. */
-const tellNotices = Effect.fnUntraced(function* (
-  { options }: Parts,
-  history: Ref.Ref<History.History>,
-  offer: Offer.Offer,
-  emit: Emit
+const compact = Effect.fnUntraced(function* (
+  environment: Loop.Environment,
+  focus: string | undefined,
+  emit: Loop.Emit
 ) {
-  const { offered, told } = yield* Ref.get(history)
-  const notices = [
-    ...(yield* options.notices ?? Effect.succeed([])),
-    ...(offer.leftOut.length === 0 ? [] : [leftOutNotice(offer)])
-  ].filter((notice) => !told.has(notice))
-  const news = [...notices, ...(offered === undefined ? [] : ToolChanges.describe(offered, offer.set))]
-  yield* Ref.update(history, (now) => History.setOffered(offer.set)(History.addNotices(news)(now)))
-  yield* Effect.forEach(news, (message) => emit(EngineEvent.Notice({ message })), { discard: true })
+  const { journal } = environment
+  const history = yield* journal.history
+  if (history.messages.length === 0) {
+    return yield* emit(EngineEvent.Notice({ message: "There is nothing to sum up yet." }))
+  }
+  yield* Loop.compact(journal, yield* environment.answerer, { history, kept: 0, focus, emit })
 })
-
-const leftOutNotice = ({ count, leftOut, set }: Offer.Offer): string =>
-  `The model is offered the first ${count} of ${set.tools.length} tools; left out is what comes from ${leftOut[0]?.name} on.`

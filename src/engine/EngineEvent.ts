@@ -16,8 +16,10 @@ import type { ToolResult } from "../tool/Tool.ts"
  * - `ToolStarted`: the call runs, or waits for a person's word
  * - `ToolProgress`: the tool says how far it has come
  * - `ToolFinished`: the call has its result; `denied` when it was not allowed to run; `result.warnings` are for the person
+ * - `CompactionStarted`: the conversation takes `tokens` of the model's `window`, about, and is summed up
+ * - `Compacted`: the summary has taken the place of what it is about; what is kept of the session stays whole
  * - `Usage`: tokens of this turn's model call
- * - `Done`: the run is over; always the last event. `text` is the last answer
+ * - `Done`: the run is over; always the last event. `text` is the last answer, `session` what it can be gone on with
  *
  * @since 0.1.0
  * @category models
@@ -47,8 +49,16 @@ export type EngineEvent = Data.TaggedEnum<{
     readonly denied: boolean
     readonly durationMs: number
   }
+  CompactionStarted: { readonly tokens: number; readonly window: number }
+  Compacted: { readonly summary: string; readonly tokensBefore: number; readonly tokensAfter: number }
   Usage: { readonly inputTokens: number; readonly outputTokens: number }
-  Done: { readonly reason: Reason; readonly text: string; readonly turns: number; readonly error: string | undefined }
+  Done: {
+    readonly reason: Reason
+    readonly text: string
+    readonly turns: number
+    readonly error: string | undefined
+    readonly session?: string | undefined
+  }
 }>
 
 /**

@@ -53,6 +53,17 @@ export const apply = (result: ToolResult, maxCharacters?: number): Effect.Effect
   })
 
 /**
+ * Whole outputs go to this directory while the effect runs.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const within =
+  (directory: string) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.flatMap(OutputBudget, (settings) => Effect.provideService(effect, OutputBudget, { ...settings, directory }))
+
+/**
  * The directory that holds the whole outputs of this process: what is in it is meant to be read by its tools.
  *
  * @since 0.1.0

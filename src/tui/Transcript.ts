@@ -210,6 +210,10 @@ export const onEngineEvent = (transcript: Transcript, event: EngineEvent, now: n
         warnings: event.result.warnings,
         durationMs: event.durationMs
       })
+    case "CompactionStarted":
+      return active(endText(transcript), "summing up the conversation")
+    case "Compacted":
+      return add(endText(transcript), Item.Notice({ text: compacted(event), tone: "info" }))
     case "Usage":
       return {
         ...transcript,
@@ -269,6 +273,9 @@ const endText = (transcript: Transcript): Transcript => {
   const rest = text.trim() === "" ? [] : [Item.Answer({ text, first: !begun })]
   return add(endThought({ ...transcript, text: "", begun: false }), ...rest)
 }
+
+const compacted = ({ summary, tokensAfter, tokensBefore }: EngineEvent & { readonly _tag: "Compacted" }): string =>
+  `summed up: about ${tokensBefore.toLocaleString("en")} tokens became ${tokensAfter.toLocaleString("en")}\n${summary}`
 
 const endNotice = (event: EngineEvent & { readonly _tag: "Done" }): Item | undefined => {
   if (event.reason === "answer") return undefined

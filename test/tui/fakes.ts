@@ -90,6 +90,7 @@ export const world = Effect.fnUntraced(function* (options: {
   const conversation: Conversation = {
     run: (prompt) => Stream.unwrap(Effect.as(called(`ask ${prompt}`), options.run?.(prompt) ?? Stream.empty)),
     addContext: (text) => called(`context ${text}`),
+    compact: (focus) => Stream.execute(called(`compact ${focus ?? ""}`)),
     clear: called("clear")
   }
   const status = (server: string) =>
@@ -97,7 +98,11 @@ export const world = Effect.fnUntraced(function* (options: {
       Effect.orDie(Effect.fromNullable(all.find(({ name }) => name === server)))
     )
   const layer = Layer.mergeAll(
-    Layer.succeed(Engine, { conversation: Effect.succeed(conversation), run: conversation.run }),
+    Layer.succeed(Engine, {
+      conversation: Effect.succeed(conversation),
+      open: () => Effect.succeed(conversation),
+      run: conversation.run
+    }),
     Layer.succeed(McpManager, {
       start: called("start"),
       servers: Effect.map(SubscriptionRef.get(statuses), (all) =>

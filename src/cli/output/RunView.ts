@@ -34,6 +34,10 @@ export const show = (event: EngineEvent, output: Output): Effect.Effect<void> =>
       return output.note(noteStyle.dim(`  ${progress(event)}`))
     case "ToolFinished":
       return output.note(finished(event, output))
+    case "CompactionStarted":
+      return output.note(noteStyle.dim("the conversation has grown long: summing it up"))
+    case "Compacted":
+      return output.note(noteStyle.dim(compacted(event)))
     case "Done":
       return done(event, output)
     case "TurnStarted":
@@ -55,6 +59,9 @@ const progress = ({ message, progress, total }: Event<"ToolProgress">): string =
     total === undefined ? `${progress}` : `${progress}/${total}`,
     ...(message === undefined ? [] : [oneLine(message)])
   ].join(" ")
+
+const compacted = ({ tokensAfter, tokensBefore }: Event<"Compacted">): string =>
+  `summed up: about ${tokensBefore.toLocaleString("en")} tokens became ${tokensAfter.toLocaleString("en")}`
 
 const finished = ({ denied, durationMs, name, result }: Event<"ToolFinished">, { noteStyle }: Output): string => {
   const mark = denied ? noteStyle.yellow("⊘") : result.isError ? noteStyle.red("✗") : noteStyle.green("✓")

@@ -1,8 +1,8 @@
 /** What the model has said in one turn, gathered from the parts of its stream. */
-import * as Prompt from "@effect/ai/Prompt"
 import type * as Response from "@effect/ai/Response"
 import type * as AiTool from "@effect/ai/Tool"
 import { isObject, type JsonObject, parseObject } from "../../mcp/JsonRpc.ts"
+import type { AnswerPart } from "../SessionEvent.ts"
 
 /** A call as the model made it. `problem`: why its arguments cannot be used. */
 export interface ModelCall {
@@ -18,13 +18,16 @@ export interface Answer {
   /** Why it ends, where the provider says so. */
   readonly finish: Response.FinishReason | undefined
   /** As the conversation keeps it, calls included. */
-  readonly parts: ReadonlyArray<Prompt.AssistantMessagePart>
+  readonly parts: ReadonlyArray<AnswerPart>
+  /** Of the request and the answer together, where the provider tells. */
+  readonly tokens: number | undefined
 }
 
 /** A part of the model's stream, whatever the tools. */
 export type Part = Response.StreamPart<Record<string, AiTool.Any>>
 
-type Options = Prompt.ProviderOptions
+type Options = NonNullable<AnswerPart["options"]>
+type Metadata = Response.ProviderMetadata
 
 interface TextBlock {
   readonly type: "text" | "reasoning"
@@ -51,7 +54,7 @@ export class Gathering {
   readonly #texts = new Map<string, TextBlock>()
   readonly #open = new Map<string, OpenCall>()
   readonly #isTaken: (id: string) => boolean
-  #finish: Response.FinishReason | undefined
+  #finish: Response.FinishPart | undefined
 
   constructor(isTaken: (id: string) => boolean) {
     this.#isTaken = isTaken
@@ -92,7 +95,7 @@ export class Gathering {
         this.#call(part.id, part.name, part.params, part.metadata)
         return
       case "finish":
-        this.#finish = part.reason
+        this.#finish = part
         return
       default:
         return
@@ -112,18 +115,19 @@ export class Gathering {
     return {
       text: this.#blocks.map((block) => (block.type === "text" ? block.text : "")).join(""),
       calls: this.#blocks.flatMap((block) => (block.type === "tool-call" ? [toModelCall(block)] : [])),
-      finish: this.#finish,
-      parts: this.#blocks.flatMap(toPromptPart)
+      finish: this.#finish?.reason,
+      parts: this.#blocks.flatMap(toAnswerPart),
+      tokens: tokensOf(this.#finish)
     }
   }
 
   /** What a person has seen of an answer that was cut off: its text alone. */
-  partial(): ReadonlyArray<Prompt.AssistantMessagePart> {
+  partial(): ReadonlyArray<AnswerPart> {
     const { text } = this.answer()
-    return text.trim() === "" ? [] : [Prompt.makePart("text", { text })]
+    return text.trim() === "" ? [] : [{ type: "text", text }]
   }
 
-  #text(type: "text" | "reasoning", id: string, delta: string, metadata: Options): void {
+  #text(type: "text" | "reasoning", id: string, delta: string, metadata: Metadata): void {
     const key = `${type} ${id}`
     let block = this.#texts.get(key)
     if (block === undefined) {
@@ -135,8 +139,8 @@ export class Gathering {
     block.options = merge(block.options, metadata)
   }
 
-  #call(id: string, name: string, params: unknown, metadata: Options): void {
-    this.#blocks.push({ type: "tool-call", id: this.#freshId(id), name, params, options: metadata })
+  #call(id: string, name: string, params: unknown, metadata: Metadata): void {
+    this.#blocks.push({ type: "tool-call", id: this.#freshId(id), name, params, options: merge({}, metadata) })
   }
 
   /** Some models number their calls anew in each turn, or not at all. */
@@ -151,29 +155,28 @@ export class Gathering {
   }
 }
 
-const merge = (into: Options, more: Options): Options => {
+const merge = (into: Options, more: Metadata): Options => {
   const merged: Record<string, Options[string]> = { ...into }
   for (const [provider, values] of Object.entries(more)) merged[provider] = { ...merged[provider], ...values }
   return merged
 }
 
-const toPromptPart = (block: TextBlock | CallBlock): ReadonlyArray<Prompt.AssistantMessagePart> => {
-  switch (block.type) {
-    case "text":
-      return block.text === "" ? [] : [Prompt.makePart("text", { text: block.text, options: block.options })]
-    case "reasoning":
-      return [Prompt.makePart("reasoning", { text: block.text, options: block.options })]
-    case "tool-call":
-      return [
-        Prompt.makePart("tool-call", {
-          id: block.id,
-          name: block.name,
-          params: toModelCall(block).arguments,
-          providerExecuted: false,
-          options: block.options
-        })
-      ]
+const toAnswerPart = (block: TextBlock | CallBlock): ReadonlyArray<AnswerPart> => {
+  const marks = Object.keys(block.options).length === 0 ? {} : { options: block.options }
+  if (block.type === "tool-call") {
+    const { arguments: args, id, name } = toModelCall(block)
+    return [{ type: "tool-call", id, name, arguments: args, ...marks }]
   }
+  const { text, type } = block
+  return type === "text" && text === "" ? [] : [{ type, text, ...marks }]
+}
+
+/** Anthropic counts what came from its cache apart. */
+const tokensOf = (finish: Response.FinishPart | undefined): number | undefined => {
+  if (finish === undefined) return undefined
+  const { cachedInputTokens = 0, inputTokens = 0, outputTokens = 0 } = finish.usage
+  const asked = inputTokens < cachedInputTokens ? inputTokens + cachedInputTokens : inputTokens
+  return asked === 0 ? undefined : asked + outputTokens
 }
 
 /** The arguments as an object. Some models send them as a string of JSON, or not at all when there are none. */

@@ -2,7 +2,7 @@
 import * as DefinitionSize from "../../tool/DefinitionSize.ts"
 import type { Tool } from "../../tool/Tool.ts"
 import type { ToolSet } from "../../tool/ToolRegistry.ts"
-import type { ModelInfo } from "../model/ModelInfo.ts"
+import { type ModelInfo, windowOf } from "../model/ModelInfo.ts"
 
 export interface Settings {
   /** What the definitions of servers' tools may take of the model's context, from 0 to 1. */
@@ -28,14 +28,11 @@ export const use = (recent: Recent, names: ReadonlyArray<string>, kept: number):
   return all.slice(Math.max(0, all.length - kept))
 }
 
-/** What a model whose context is not known is taken to have. */
-const usualContext = 128_000
-
 /** Built-in tools, pinned ones and recent ones are always offered; the rest are, as long as they fit into the budget. */
 export const split = (set: ToolSet, recent: Recent, info: ModelInfo, { share }: Settings): Split => {
   // The offline model finds tools by their words, reads no definitions, and has no context to crowd.
   if (info.provider === "offline") return { offered: set.tools, searchable: [] }
-  const budget = (info.contextWindow ?? usualContext) * share
+  const budget = windowOf(info) * share
   const isTooMuch = DefinitionSize.exceeds(set.tools.filter(isOrdinary), budget)
   const isSearchable = (tool: Tool): boolean => tool.defer === true || (isTooMuch && isOrdinary(tool))
   const isRecent = new Set(recent)

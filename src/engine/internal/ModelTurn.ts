@@ -9,6 +9,7 @@ import * as Stream from "effect/Stream"
 import { EngineEvent } from "../EngineEvent.ts"
 import * as ModelFailure from "../model/ModelFailure.ts"
 import type { ModelInfo } from "../model/ModelInfo.ts"
+import type { AnswerPart } from "../SessionEvent.ts"
 import { type Answer, Gathering, type Part } from "./Answer.ts"
 import type { Offer } from "./Offer.ts"
 
@@ -20,7 +21,7 @@ export interface Request {
   readonly isTaken: (callId: string) => boolean
   readonly emit: (event: EngineEvent) => Effect.Effect<void>
   /** Told what had been said when the turn fails or is interrupted. */
-  readonly onCut: (parts: ReadonlyArray<Prompt.AssistantMessagePart>) => Effect.Effect<void>
+  readonly onCut: (parts: ReadonlyArray<AnswerPart>) => Effect.Effect<void>
 }
 
 export const make = (model: LanguageModel.Service, info: ModelInfo) => {

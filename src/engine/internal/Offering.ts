@@ -11,12 +11,14 @@ export interface Offering {
   readonly of: (set: ToolSet, info: ModelInfo, offerOf: Offer.Maker) => Offer.Offer
   /** Keeps the tools of these names on offer, until others have been used since. */
   readonly use: (names: ReadonlyArray<string>) => void
+  /** The names of the tools that are kept on offer. */
+  readonly recent: () => Deferral.Recent
   readonly forget: () => void
 }
 
-/** Of a conversation that has used no tool. */
-export const make = (indexOf: Indexer, settings: Deferral.Settings): Offering => {
-  let recent: Deferral.Recent = []
+/** Of a conversation that has used the tools of these names. */
+export const make = (indexOf: Indexer, settings: Deferral.Settings, used: Deferral.Recent): Offering => {
+  let recent = used
   const use = (names: ReadonlyArray<string>) => {
     recent = Deferral.use(recent, names, settings.kept)
   }
@@ -28,6 +30,7 @@ export const make = (indexOf: Indexer, settings: Deferral.Settings): Offering =>
       return offerOf(set, { offered, search })
     },
     use,
+    recent: () => recent,
     forget: () => {
       recent = []
     }

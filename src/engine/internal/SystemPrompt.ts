@@ -3,6 +3,8 @@
 export interface Options {
   readonly system: string | undefined
   readonly directory: string
+  /** Those of the project. Bounded already. */
+  readonly instructions: string
   /** What the connected servers say of themselves, and the like. */
   readonly context: string
 }
@@ -10,8 +12,8 @@ export interface Options {
 /** More than this of foreign text would crowd out the conversation. */
 const longestContext = 20_000
 
-export const make = ({ system, directory, context }: Options): string =>
-  [system ?? identity, `Working directory: ${directory}`, bounded(context.trim())]
+export const make = ({ system, directory, instructions, context }: Options): string =>
+  [system ?? identity, `Working directory: ${directory}`, instructions.trim(), bounded(context.trim())]
     .filter((part) => part !== "")
     .join("\n\n")
 

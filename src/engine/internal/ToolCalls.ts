@@ -18,14 +18,14 @@ export interface Environment {
 export interface Options {
   readonly offer: Offer
   readonly emit: (event: EngineEvent) => Effect.Effect<void>
-  /** Told each result as it comes. */
-  readonly onResult: (call: ModelCall, result: Tool.ToolResult) => void
+  /** Told each result as it comes, before anyone else is. */
+  readonly onResult: (call: ModelCall, outcome: Outcome) => Effect.Effect<void>
 }
 
 /** What stands for the result of a call that was stopped. */
-export const interrupted: Tool.ToolResult = Tool.failure("The person stopped this call before it had finished.")
+const interrupted: Tool.ToolResult = Tool.failure("The person stopped this call before it had finished.")
 
-interface Outcome {
+export interface Outcome {
   readonly result: Tool.ToolResult
   readonly denied: boolean
   readonly durationMs: number
@@ -43,11 +43,8 @@ const runOne = Effect.fnUntraced(function* (environment: Environment, call: Mode
   const started = yield* Clock.currentTimeMillis
   yield* emit(EngineEvent.ToolStarted({ id: call.id, name, server, arguments: call.arguments }))
 
-  const finish = ({ result, denied, durationMs }: Outcome) =>
-    Effect.suspend(() => {
-      options.onResult(call, result)
-      return emit(EngineEvent.ToolFinished({ id: call.id, name, result, denied, durationMs }))
-    })
+  const finish = (outcome: Outcome) =>
+    Effect.zipRight(options.onResult(call, outcome), emit(EngineEvent.ToolFinished({ id: call.id, name, ...outcome })))
 
   yield* outcome(environment, name, call, options).pipe(
     Effect.onInterrupt(() =>

@@ -47,3 +47,14 @@ export class CurrentModel extends Context.Tag("harness9/CurrentModel")<CurrentMo
  */
 export const format = (info: ModelInfo): string =>
   info.model === "" ? info.provider : `${info.provider}/${info.model}`
+
+/** What a model whose context is not known is taken to have. */
+const usualContext = 128_000
+
+/**
+ * How much the model's context holds, in tokens.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const windowOf = ({ contextWindow = usualContext }: ModelInfo): number => contextWindow

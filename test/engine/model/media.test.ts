@@ -1,5 +1,4 @@
 import * as LanguageModel from "@effect/ai/LanguageModel"
-import * as Prompt from "@effect/ai/Prompt"
 import { describe, expect, it } from "@effect/vitest"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
@@ -13,18 +12,22 @@ import { modelServer } from "./modelServer.ts"
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 /** A conversation in which a tool took a picture, and made a sound. */
-const conversation = [
-  History.addPrompt("look"),
-  History.addAnswer([Prompt.makePart("tool-call", { id: "c1", name: "shot", params: {}, providerExecuted: false })]),
-  History.addResults([{ id: "c1", name: "shot", arguments: {} }], () => ({
-    isError: false,
+const conversation = History.fromEvents([
+  { type: "prompted", prompt: "look" },
+  { type: "answered", parts: [{ type: "tool-call", id: "c1", name: "shot", arguments: {} }] },
+  {
+    type: "returned",
+    id: "c1",
     text: "taken",
-    content: [
+    isError: false,
+    denied: false,
+    durationMs: 1,
+    media: [
       { type: "image", data: png, mimeType: "image/png" },
       { type: "audio", data: "UklGRg==", mimeType: "audio/wav" }
     ]
-  }))
-].reduce((history, change) => change(history), History.empty)
+  }
+])
 
 /** The messages that the model's server is sent. */
 const sent = (path: string, spec: string, variables: (url: string) => ReadonlyArray<readonly [string, string]>) =>
