@@ -3,11 +3,13 @@
  *
  * @since 0.1.0
  */
+import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Engine from "../engine/Engine.ts"
 import * as ModelSwitch from "../engine/model/ModelSwitch.ts"
 import type { Permission } from "../engine/Permission.ts"
+import * as ProjectInstructions from "../engine/ProjectInstructions.ts"
 import * as Browser from "../mcp/auth/Browser.ts"
 import type { LoginPrompt } from "../mcp/auth/LoginPrompt.ts"
 import * as TokenStore from "../mcp/auth/TokenStore.ts"
@@ -25,6 +27,7 @@ import * as ToolRegistry from "../tool/ToolRegistry.ts"
 import * as BashSandbox from "./bashSandbox.ts"
 import { CliError, ExitCode, exitCodeOf, usage } from "./CliError.ts"
 import * as Servers from "./Servers.ts"
+import * as Sessions from "./Sessions.ts"
 
 /**
  * @since 0.1.0
@@ -34,6 +37,8 @@ export interface Options extends Servers.Options {
   readonly model: string | undefined
   /** What confines `bash`. */
   readonly sandbox: BashSandbox.Mode
+  /** Whether nothing is kept of the conversation. */
+  readonly noSession: boolean
 }
 
 /**
@@ -56,7 +61,11 @@ export const layer = <R, R2>(
     Layer.provideMerge(ToolRegistry.layer),
     Layer.provideMerge(servers)
   )
-  return engine(options).pipe(Layer.provide(permission), Layer.provideMerge(model), Layer.provideMerge(tools))
+  return Layer.merge(engine(options), Sessions.layer(options)).pipe(
+    Layer.provide(permission),
+    Layer.provideMerge(model),
+    Layer.provideMerge(tools)
+  )
 }
 
 /**
@@ -98,14 +107,17 @@ const mcpTools = Layer.scopedDiscard(
 
 const engine = ({ toolTimeout }: Options) =>
   Layer.unwrapEffect(
-    Effect.map(Effect.all([McpManager.McpManager, SkillCatalogue.SkillCatalogue]), ([{ statuses }, skills]) =>
-      Engine.layer({
-        systemContext: Effect.zipWith(statuses, skills.prompt, (all, skills) =>
-          [...all.flatMap(instructions), skills].join("\n\n")
-        ),
-        notices: Effect.map(statuses, (all) => all.flatMap(notice)),
-        toolTimeout
-      })
+    Effect.map(
+      Effect.all([McpManager.McpManager, SkillCatalogue.SkillCatalogue, FileSystem.FileSystem]),
+      ([{ statuses }, skills, fs]) =>
+        Engine.layer({
+          instructions: Effect.provideService(ProjectInstructions.load(process.cwd()), FileSystem.FileSystem, fs),
+          systemContext: Effect.zipWith(statuses, skills.prompt, (all, skills) =>
+            [...all.flatMap(instructions), skills].join("\n\n")
+          ),
+          notices: Effect.map(statuses, (all) => all.flatMap(notice)),
+          toolTimeout
+        })
     )
   )
 

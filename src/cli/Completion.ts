@@ -68,7 +68,7 @@ const possible = (before: ReadonlyArray<string>, current: string, entries: Reado
     case "Found": {
       const entry = entries.find(({ name }) => name === found.command)
       if (entry === undefined) return Effect.succeed([])
-      const next = found.command === "" ? nextWords(entries, "") : []
+      const next = nextWords(entries, found.command === "" ? "" : `${found.command} `)
       return Effect.flatMap(Effect.promise(entry.load), ({ command }) => ofCommand(command, found.rest, current, next))
     }
   }

@@ -24,6 +24,8 @@ export interface Flag<out A> {
   readonly value: string | undefined
   readonly summary: string
   readonly repeatable: boolean
+  /** Whether the value may be left out; it is empty then. */
+  readonly optional?: boolean | undefined
   readonly options: Options.Options<A>
 }
 
@@ -63,6 +65,17 @@ export const toggle = (name: string, summary: string): Flag<boolean> =>
  */
 export const text = (name: string, value: string, summary: string): Flag<string | undefined> =>
   flag(name, value, summary, orUndefined(Options.text(name)))
+
+/**
+ * With a value, or without: empty then.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const optionalText = (name: string, value: string, summary: string): Flag<string | undefined> => ({
+  ...text(name, value, summary),
+  optional: true
+})
 
 /**
  * May be given several times.

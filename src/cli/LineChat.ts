@@ -11,6 +11,7 @@ import { type Conversation, Engine } from "../engine/Engine.ts"
 import * as Permission from "../engine/Permission.ts"
 import * as PromptInput from "../engine/PromptInput.ts"
 import * as ServerRequests from "../engine/ServerRequests.ts"
+import { withOutputs } from "../engine/SessionStore.ts"
 import * as Browser from "../mcp/auth/Browser.ts"
 import { McpManager } from "../mcp/McpManager.ts"
 import { oneLine, visible } from "../mcp/VisibleText.ts"
@@ -23,12 +24,13 @@ import * as LinePerson from "./LinePerson.ts"
 import { json } from "./output/json.ts"
 import { Output } from "./output/Output.ts"
 import * as RunView from "./output/RunView.ts"
+import * as Sessions from "./Sessions.ts"
 
 /**
  * @since 0.1.0
  * @category models
  */
-export interface Options extends App.Options {
+export interface Options extends App.Options, Sessions.Options {
   readonly allow: ReadonlyArray<string>
   readonly yes: boolean
 }
@@ -39,10 +41,11 @@ export interface Options extends App.Options {
  * @since 0.1.0
  * @category execution
  */
-export const open = (options: Options) => {
+export const open = Effect.fnUntraced(function* (options: Options) {
+  const start = yield* Sessions.chooseUnasked(options)
   const app = App.layer(options, Layer.unwrapEffect(permission(options)), Layer.unwrapEffect(features(options)))
-  return talk(options).pipe(Effect.provide(app), Effect.provide(LineConsole.layer))
-}
+  return yield* talk(options, start).pipe(Effect.provide(app), Effect.provide(LineConsole.layer))
+})
 
 /** Asks the person when there is one. */
 const permission = ({ allow, yes }: { readonly allow: ReadonlyArray<string>; readonly yes: boolean }) =>
@@ -77,12 +80,15 @@ const approver = Layer.effect(
 const question = ({ arguments: args, tool }: Permission.PermissionRequest): string =>
   `Run ${oneLine(tool.name)} ${json(args)}? [y]es, [N]o, [a]lways in this session: `
 
-const talk = Effect.fnUntraced(function* (options: Options) {
+type Start = Effect.Effect.Success<ReturnType<typeof Sessions.chooseUnasked>>
+
+const talk = Effect.fnUntraced(function* (options: Options, start: Start) {
   const manager = yield* McpManager
-  const conversation = yield* Effect.flatMap(Engine, (engine) => engine.conversation)
+  const session = yield* Sessions.open(start)
+  const conversation = yield* Effect.flatMap(Engine, (engine) => engine.open(session))
   yield* Effect.forkScoped(manager.start)
   yield* Effect.forkScoped(Stream.runForEach(ConfigReload.changes(options), logged))
-  return yield* listen(conversation)
+  return yield* withOutputs(session)(listen(conversation))
 }, Effect.scoped)
 
 const logged = ({ text, tone }: Message) => (tone === "error" ? Effect.logWarning : Effect.logInfo)(`[mcp] ${text}`)

@@ -34,6 +34,9 @@ export interface Options {
   readonly plain: boolean
   readonly trust: boolean
   readonly sandbox: BashSandbox.Mode
+  readonly continue: boolean
+  readonly resume: string | undefined
+  readonly noSession: boolean
 }
 
 /**
@@ -45,6 +48,7 @@ export interface Options {
 export const open = Effect.fnUntraced(function* (options: Options) {
   const fs = yield* FileSystem.FileSystem
   const model = yield* modelName(options.model)
+  const start = yield* chosen(options)
   const configFile = yield* editable(options.config)
   const services = Layer.unwrapEffect(
     Effect.map(loadApp, (App) =>
@@ -58,6 +62,7 @@ export const open = Effect.fnUntraced(function* (options: Options) {
   yield* Tui.run(
     {
       model,
+      start,
       configFile,
       plain: options.plain,
       sandbox: BashSandbox.label(options.sandbox),
@@ -79,6 +84,15 @@ const modelName = (spec: string | undefined) =>
   Effect.flatMap(Model.environment, (environment) => Model.choose(spec, environment)).pipe(
     Effect.mapBoth({ onFailure: ({ message }) => usage(message), onSuccess: Model.nameOf })
   )
+
+/** What reads sessions is loaded only where one is asked for. */
+const chosen = (options: Options) =>
+  options.continue || options.resume !== undefined
+    ? Effect.flatMap(
+        Effect.promise(() => import("./Sessions.ts")),
+        ({ choose }) => choose(options)
+      )
+    : Effect.succeed({ _tag: "New" } as const)
 
 /** Engine, model and servers are loaded behind the first frame. */
 const loadApp = Effect.promise(() => import("./App.ts"))

@@ -21,6 +21,8 @@ export interface OptionShape {
   /** How help calls its value; without one it takes none. */
   readonly value: string | undefined
   readonly repeatable: boolean
+  /** Whether the value may be left out; it is empty then. */
+  readonly optional?: boolean | undefined
 }
 
 /**
@@ -74,7 +76,7 @@ const split = (word: string): { readonly name: string; readonly inline: string |
 
 /** The words of one option; takes its value off `rest`. */
 const readOption = (
-  { name, value }: OptionShape,
+  { name, optional = false, value }: OptionShape,
   inline: string | undefined,
   rest: Array<string>
 ): Either.Either<ReadonlyArray<string>, CliError> => {
@@ -82,6 +84,7 @@ const readOption = (
     return inline === undefined ? Either.right([`--${name}`]) : Either.left(usage(`--${name} takes no value`))
   }
   const given = inline ?? (rest[0]?.startsWith("--") ? undefined : rest.shift())
+  if (given === undefined && optional) return Either.right([`--${name}`, ""])
   return given === undefined
     ? Either.left(usage(`--${name} needs a value: ${value}`))
     : Either.right([`--${name}`, given])
@@ -134,7 +137,9 @@ export const route = (
     } else if (names.some((known) => isWithin(path, known))) {
       name = path
       rest.splice(at--, 1)
-      if (names.includes(name)) return { _tag: "Found", command: name, rest }
+      const more = rest.slice(at + 1).find((later) => !isOption(later))
+      const isWhole = more === undefined || !names.some((known) => isWithin(`${name} ${more}`, known))
+      if (names.includes(name) && isWhole) return { _tag: "Found", command: name, rest }
     } else {
       return { _tag: "Unknown", word, group: name }
     }
@@ -154,6 +159,6 @@ const takes = (
   const { inline, name } = split(word)
   if (inline !== undefined || isOption(next) || next === "--") return false
   const shape = shapes.find((known) => known.name === name)
-  if (shape !== undefined) return shape.value !== undefined
+  if (shape !== undefined && shape.optional !== true) return shape.value !== undefined
   return !names.some((known) => isWithin(group === "" ? next : `${group} ${next}`, known))
 }

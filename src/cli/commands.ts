@@ -75,6 +75,13 @@ export const commands: ReadonlyArray<Entry> = [
     load: () => import("./commands/mcpVerify.ts")
   },
   { name: "mcp import", summary: "Take servers over from another host", load: () => import("./commands/mcpImport.ts") },
+  { name: "sessions", summary: "List the conversations that are kept", load: () => import("./commands/sessions.ts") },
+  { name: "sessions show", summary: "Show a conversation", load: () => import("./commands/sessionsShow.ts") },
+  {
+    name: "sessions remove",
+    summary: "Forget conversations",
+    load: () => import("./commands/sessionsRemove.ts")
+  },
   {
     name: "completions",
     summary: "Print a shell's completions",

@@ -86,6 +86,24 @@ export const sandbox = Flag.choice(
 )
 
 /**
+ * @since 0.1.0
+ * @category options
+ */
+export const continueLast = Flag.toggle("continue", "Go on with the last session of this directory")
+
+/**
+ * @since 0.1.0
+ * @category options
+ */
+export const resume = Flag.optionalText("resume", "ID", "Go on with a session; without ID: choose from a list")
+
+/**
+ * @since 0.1.0
+ * @category options
+ */
+export const noSession = Flag.toggle("no-session", "Keep nothing of this conversation")
+
+/**
  * What is given to every command that connects.
  *
  * @since 0.1.0
@@ -99,7 +117,17 @@ export const connecting = { config, connectTimeout, trust }
  * @since 0.1.0
  * @category options
  */
-export const conversing = { ...connecting, toolTimeout, model, allow, yes, sandbox }
+export const conversing = {
+  ...connecting,
+  toolTimeout,
+  model,
+  allow,
+  yes,
+  sandbox,
+  continue: continueLast,
+  resume,
+  noSession
+}
 
 /**
  * All of them.
@@ -107,4 +135,4 @@ export const conversing = { ...connecting, toolTimeout, model, allow, yes, sandb
  * @since 0.1.0
  * @category options
  */
-export const shared = [logLevel, config, model, connectTimeout, toolTimeout, json, allow, yes, trust, sandbox]
+export const shared = [logLevel, json, ...Object.values(conversing)]

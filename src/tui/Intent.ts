@@ -21,6 +21,8 @@ import type { Reply } from "./Question.ts"
  * - `Suspend`: stop the program until the shell continues it
  * - `Approve`: the person agrees to what a project's entry starts
  * - `AcceptTool`: the person accepts a tool that is not what it was
+ * - `Resume`: go on with a session; without a name: show those that there are
+ * - `Compact`: have the conversation summed up
  * - `Repaint`: draw the screen anew
  *
  * @since 0.1.0
@@ -50,6 +52,8 @@ export type Intent = Data.TaggedEnum<{
   Approve: { readonly server: string }
   AcceptTool: { readonly server: string; readonly tool: string }
   Answer: { readonly id: number; readonly answer: Reply }
+  Resume: { readonly id: string | undefined }
+  Compact: { readonly focus: string | undefined }
   Repaint: {}
 }>
 

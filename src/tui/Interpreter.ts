@@ -12,7 +12,6 @@ import * as FiberHandle from "effect/FiberHandle"
 import * as Queue from "effect/Queue"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
-import { Engine } from "../engine/Engine.ts"
 import type { EngineEvent } from "../engine/EngineEvent.ts"
 import * as Mentions from "../engine/Mentions.ts"
 import { format as formatModel } from "../engine/model/ModelInfo.ts"
@@ -24,6 +23,7 @@ import { McpManager } from "../mcp/McpManager.ts"
 import { ToolLock } from "../tool/ToolLock.ts"
 import { ToolRegistry } from "../tool/ToolRegistry.ts"
 import { Approvals } from "./Approvals.ts"
+import * as Chat from "./Chat.ts"
 import * as Editor from "./Editor.ts"
 import * as FileCandidates from "./FileCandidates.ts"
 import * as InputHistory from "./InputHistory.ts"
@@ -48,6 +48,8 @@ export interface Options {
   /** What an answer needs to be shown; waited for before the first one. */
   readonly ready: Effect.Effect<unknown>
   readonly configFile: string
+  /** Default: a conversation of its own. */
+  readonly start?: Chat.Start | undefined
   readonly onConfigEdited?: Effect.Effect<UiState.Message, never, McpManager> | undefined
 }
 
@@ -65,23 +67,28 @@ export const run = Effect.fnUntraced(function* (options: Options) {
   const auth = yield* McpAuth
   const logins = yield* Logins
   const models = yield* ModelSwitch
-  const conversation = yield* Effect.flatMap(Engine, (engine) => engine.conversation)
+  const chat = yield* Chat.make(store, options.start ?? { _tag: "New" })
   const running = yield* FiberHandle.make<void>()
   let commands = 0
 
+  const show = (events: Stream.Stream<EngineEvent>) =>
+    Stream.runForEachChunk(events, (chunk) => timed(store, Chunk.toReadonlyArray(chunk)))
+
   const ask = Effect.fnUntraced(function* (text: string) {
     yield* options.ready
-    const input = yield* Effect.either(PromptInput.read(manager, text))
+    const input = yield* Effect.either(chat.beside(PromptInput.read(manager, text)))
     const problems = Either.isLeft(input) ? [input.left.message] : input.right.problems
     yield* transcript(store, (before) =>
       Transcript.add(before, ...problems.map((problem) => Transcript.Item.Notice({ text: problem, tone: "error" })))
     )
     if (Either.isLeft(input)) return
     const { options: runOptions, prompt } = input.right
-    yield* Stream.runForEachChunk(conversation.run(prompt, runOptions), (events) =>
-      timed(store, Chunk.toReadonlyArray(events))
-    )
+    const { run } = yield* chat.conversation
+    yield* show(run(prompt, runOptions))
   })
+
+  const compact = (focus: string | undefined) =>
+    Effect.flatMap(chat.conversation, (conversation) => show(conversation.compact(focus)))
 
   const shell = Effect.fnUntraced(function* (command: string) {
     const id = `command ${++commands}`
@@ -97,12 +104,13 @@ export const run = Effect.fnUntraced(function* (options: Options) {
         outcome: undefined
       })
     )
-    const { isError, text } = yield* registry.execute("bash", { command })
+    const { isError, text } = yield* chat.beside(registry.execute("bash", { command }))
     const durationMs = (yield* Clock.currentTimeMillis) - startedAt
     yield* transcript(store, (before) =>
       Transcript.onFinished(before, id, { isError, denied: false, text, durationMs })
     )
-    yield* conversation.addContext(`The user ran this command in a shell:\n$ ${command}\n${text}`)
+    const { addContext } = yield* chat.conversation
+    yield* addContext(`The user ran this command in a shell:\n$ ${command}\n${text}`)
   })
 
   const tell = <R>(result: Effect.Effect<unknown, { readonly message: string }, R>, done: string) =>
@@ -134,7 +142,11 @@ export const run = Effect.fnUntraced(function* (options: Options) {
       case "Quit":
         return Effect.sync(store.leave)
       case "Clear":
-        return Effect.zipRight(conversation.clear, screen.repaint)
+        return Effect.zipRight(chat.begin, screen.repaint)
+      case "Resume":
+        return intent.id === undefined ? chat.choose : chat.resume(intent.id)
+      case "Compact":
+        return FiberHandle.run(running, observed(store, compact(intent.focus)))
       case "Remember":
         return Effect.forkScoped(Effect.uninterruptible(InputHistory.append(StateFile.path("history"), intent.prompt)))
       case "FindFiles":

@@ -31,6 +31,7 @@ export interface Panel {
 export type Subject =
   | { readonly _tag: "Servers" }
   | { readonly _tag: "Tools" }
+  | { readonly _tag: "Sessions" }
   | { readonly _tag: "Call"; readonly back: number }
 
 /**
@@ -83,7 +84,7 @@ export const onRows = (
 const identity = (row: PanelRow): string | undefined => {
   if (row._tag === "Server") return `server ${row.status.name}`
   if (row._tag === "Tool") return `tool ${row.key}`
-  return undefined
+  return row._tag === "Session" ? `session ${row.id}` : undefined
 }
 
 /**

@@ -40,6 +40,7 @@ const onPress = (state: UiState.UiState, panel: Panel.Panel, key: string): Step 
     case "ctrl+o":
       return step({ ...state, panel: undefined })
     case "enter":
+      if (panel.subject._tag === "Sessions") return resume(state, panel)
       return needsLogin(state, Panel.serverAt(panel, rows))
         ? onSubjectKey(state, panel, "l")
         : step(refreshed(state, Panel.toggle(panel, rows)))
@@ -53,7 +54,7 @@ const onPress = (state: UiState.UiState, panel: Panel.Panel, key: string): Step 
 const onSubjectKey = (state: UiState.UiState, panel: Panel.Panel, key: string): Step => {
   const { subject } = panel
   if (subject._tag === "Call") return key === "left" || key === "right" ? turn(state, subject.back, key) : step(state)
-  if (subject._tag === "Tools") return step(state)
+  if (subject._tag === "Tools" || subject._tag === "Sessions") return step(state)
   if (key === "e" || key === "E") return step(state, Intent.EditConfig())
   const server = Panel.serverAt(panel, UiState.rowsOf(state))
   if (server === undefined) return step(state)
@@ -65,6 +66,11 @@ const onSubjectKey = (state: UiState.UiState, panel: Panel.Panel, key: string): 
   const enabled = state.statuses.some(({ _tag, name }) => name === server && _tag === "Disabled")
   const message = `${enabled ? "enabling" : "disabling"} ${server}`
   return step(UiState.onMessage(state, message), Intent.SetEnabled({ server, enabled }))
+}
+
+const resume = (state: UiState.UiState, panel: Panel.Panel): Step => {
+  const row = UiState.rowsOf(state)[panel.selected]
+  return row?._tag === "Session" ? step({ ...state, panel: undefined }, Intent.Resume({ id: row.id })) : step(state)
 }
 
 /** On a tool that is withheld, `a` accepts it as it is now. */

@@ -27,6 +27,7 @@ import type { Call } from "./Transcript.ts"
  * - `Tool`: a tool's name. `key` is what unfolding it is remembered by
  * - `Line`: text, cut at the edge
  * - `Link`: a part of an address, without anything beside it, so that it can be copied
+ * - `Session`: a conversation of before, by its first prompt
  * - `More`: tools that are not shown until the server is unfolded
  *
  * @since 0.1.0
@@ -37,6 +38,7 @@ export type PanelRow = Data.TaggedEnum<{
   Tool: { readonly key: string; readonly name: string; readonly server: string | undefined }
   Line: { readonly text: string; readonly indent: number; readonly tone: "plain" | "muted" | "bad" | "heading" }
   Link: { readonly text: string; readonly href: string }
+  Session: { readonly id: string; readonly text: string }
   More: { readonly server: string; readonly count: number }
 }>
 

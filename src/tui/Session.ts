@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import type { Engine } from "../engine/Engine.ts"
 import type { ModelSwitch } from "../engine/model/ModelSwitch.ts"
+import type { SessionStore } from "../engine/SessionStore.ts"
 import type { McpAuth } from "../mcp/McpAuth.ts"
 import type { McpManager } from "../mcp/McpManager.ts"
 import type { ToolRegistry } from "../tool/ToolRegistry.ts"
@@ -26,7 +27,7 @@ import type { UiStore } from "./UiStore.ts"
  * @since 0.1.0
  * @category models
  */
-export type Services = Engine | McpAuth | McpManager | ModelSwitch | ToolRegistry
+export type Services = Engine | McpAuth | McpManager | ModelSwitch | SessionStore | ToolRegistry
 
 /**
  * @since 0.1.0

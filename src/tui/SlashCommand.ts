@@ -19,7 +19,7 @@ export interface SlashCommand {
  * @since 0.1.0
  * @category models
  */
-export type Name = "mcp" | "model" | "tools" | "clear" | "help" | "exit"
+export type Name = "mcp" | "model" | "tools" | "clear" | "resume" | "compact" | "help" | "exit"
 
 /**
  * All commands, in the order of completion.
@@ -31,7 +31,9 @@ export const all: ReadonlyArray<SlashCommand> = [
   { name: "mcp", argument: "[server]", help: "servers: state, tools, errors; edit the configuration" },
   { name: "tools", argument: "", help: "every tool that the model is offered" },
   { name: "model", argument: "[name]", help: "the model in use, or another one from now on" },
-  { name: "clear", argument: "", help: "forget the conversation" },
+  { name: "clear", argument: "", help: "begin a conversation anew" },
+  { name: "resume", argument: "[session]", help: "go on with a conversation of before" },
+  { name: "compact", argument: "[what counts]", help: "have the model sum the conversation up" },
   { name: "help", argument: "", help: "keys and commands" },
   { name: "exit", argument: "", help: "leave" }
 ]

@@ -7,7 +7,7 @@
  * @since 0.1.0
  */
 import * as Data from "effect/Data"
-import type { EngineEvent } from "../engine/EngineEvent.ts"
+import type { EngineEvent, Reason } from "../engine/EngineEvent.ts"
 import type { JsonObject } from "../mcp/JsonRpc.ts"
 import * as MarkdownBlocks from "./MarkdownBlocks.ts"
 
@@ -277,7 +277,17 @@ const endText = (transcript: Transcript): Transcript => {
 const compacted = ({ summary, tokensAfter, tokensBefore }: EngineEvent & { readonly _tag: "Compacted" }): string =>
   `summed up: about ${tokensBefore.toLocaleString("en")} tokens became ${tokensAfter.toLocaleString("en")}\n${summary}`
 
-const endNotice = (event: EngineEvent & { readonly _tag: "Done" }): Item | undefined => {
+/**
+ * What a person should know of the end of a run.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const endNotice = (event: {
+  readonly reason: Reason
+  readonly turns: number
+  readonly error?: string | undefined
+}): Item | undefined => {
   if (event.reason === "answer") return undefined
   if (event.reason === "error")
     return Item.Notice({ text: event.error ?? "the model could not be asked", tone: "error" })
@@ -285,7 +295,13 @@ const endNotice = (event: EngineEvent & { readonly _tag: "Done" }): Item | undef
   return Item.Notice({ text, tone: "info" })
 }
 
-const bounded = (text: string): string =>
+/**
+ * A result as a person can look through it.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const bounded = (text: string): string =>
   text.length > outcomeLimit ? `${text.slice(0, outcomeLimit)}\n… ${text.length - outcomeLimit} more characters` : text
 
 type Progress = EngineEvent & { readonly _tag: "ToolProgress" }

@@ -14,6 +14,7 @@ import * as Queue from "effect/Queue"
 import type * as Stream from "effect/Stream"
 import { version } from "../mcp/internal/version.ts"
 import type { McpManager } from "../mcp/McpManager.ts"
+import type { Start } from "./Chat.ts"
 import * as InputHistory from "./InputHistory.ts"
 import { Intent } from "./Intent.ts"
 import * as JobControl from "./JobControl.ts"
@@ -40,6 +41,8 @@ export interface Options {
   readonly onConfigEdited?: Effect.Effect<UiState.Message, never, McpManager> | undefined
   /** What is to be said in passing, for as long as the UI is open. */
   readonly messages?: Stream.Stream<UiState.Message, never, McpManager> | undefined
+  /** What to go on with; default: nothing. */
+  readonly start?: Start | undefined
   /** What is wrong with the configuration that the program begins with; told in the conversation. */
   readonly problems?: Effect.Effect<ReadonlyArray<string>> | undefined
   /** Only lines of text, for screen readers. */

@@ -160,13 +160,23 @@ const onCommand = (state: UiState.UiState, name: SlashCommand.Name, argument: st
     case "help":
       return step(say(state, Help.text))
     case "clear":
-      return state.transcript.run === undefined
-        ? step({ ...state, transcript: Transcript.empty }, Intent.Clear())
-        : step(UiState.onMessage(state, "something runs: cancel it first (Esc)", "error"))
+      return whenIdle(state, step({ ...state, transcript: Transcript.empty }, Intent.Clear()))
+    case "resume":
+      return whenIdle(state, step(state, Intent.Resume({ id: argument === "" ? undefined : argument })))
+    case "compact": {
+      const transcript = Transcript.onRun(state.transcript, state.now, "summing up the conversation")
+      const focus = argument === "" ? undefined : argument
+      return whenIdle(state, step({ ...state, transcript }, Intent.Compact({ focus })))
+    }
     case "exit":
       return step(state, Intent.Quit())
   }
 }
+
+const whenIdle = (state: UiState.UiState, next: Step): Step =>
+  state.transcript.run === undefined
+    ? next
+    : step(UiState.onMessage(state, "something runs: cancel it first (Esc)", "error"))
 
 const aboutModel = ({ model, models }: UiState.UiState): string => {
   const others = models.filter((name) => name !== model)

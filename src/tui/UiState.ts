@@ -7,6 +7,7 @@
  */
 import type { EngineEvent } from "../engine/EngineEvent.ts"
 import type { ServerPrompt } from "../engine/ServerPrompts.ts"
+import type { Summary } from "../engine/SessionStore.ts"
 import type { Waiting } from "../mcp/auth/LoginPrompt.ts"
 import type { LogMessage } from "../mcp/McpSchema.ts"
 import type { ServerConfig } from "../mcp/ServerConfig.ts"
@@ -18,6 +19,7 @@ import * as PanelRow from "./PanelRow.ts"
 import * as Prompt from "./Prompt.ts"
 import type { Question } from "./Question.ts"
 import * as ServerSays from "./ServerSays.ts"
+import * as SessionRows from "./SessionRows.ts"
 import * as TextBuffer from "./TextBuffer.ts"
 import * as Transcript from "./Transcript.ts"
 
@@ -47,6 +49,8 @@ export interface UiState {
   readonly prompts: ReadonlyArray<ServerPrompt>
   /** What servers have logged, by name. */
   readonly logs: ServerSays.Logs
+  /** What could be gone on with, when a person has last asked. */
+  readonly sessions: ReadonlyArray<Summary>
   readonly transcript: Transcript.Transcript
   readonly prompt: Prompt.Prompt
   /** Prompts that wait for the run under way to end. */
@@ -105,6 +109,7 @@ export const make = (
   toolSet: { tools: [], skipped: [], byName: new Map() },
   prompts: [],
   logs: new Map(),
+  sessions: [],
   transcript: Transcript.empty,
   prompt: Prompt.empty,
   queued: [],
@@ -231,6 +236,17 @@ export const onPanel = (state: UiState, subject: Panel.Subject): UiState => {
 }
 
 /**
+ * The sessions to choose from are shown; those of this directory come first.
+ *
+ * @since 0.1.0
+ * @category transitions
+ */
+export const onSessions = (state: UiState, all: ReadonlyArray<Summary>, here: string): UiState => {
+  const sessions = all.toSorted((one, other) => Number(other.directory === here) - Number(one.directory === here))
+  return onPanel({ ...state, sessions }, { _tag: "Sessions" })
+}
+
+/**
  * The row of a server is selected in `/mcp`.
  *
  * @since 0.1.0
@@ -304,10 +320,10 @@ export const calls = ({ transcript }: UiState): ReadonlyArray<Transcript.Call> =
 export const rowsOf = (state: UiState): ReadonlyArray<PanelRow.PanelRow> => {
   const { panel } = state
   if (panel === undefined) return []
-  const { columns: width, configs, logins, logs, statuses, stderr, toolSet } = state
+  const { columns: width, configs, logins, logs, sessions, statuses, stderr, toolSet } = state
   const call = panel.subject._tag === "Call" ? calls(state)[panel.subject.back] : undefined
   const { filter, ...folding } = panel.folding
-  const shown = [width, configs, logins, logs, statuses, stderr, toolSet, call]
+  const shown = [width, configs, logins, logs, sessions, statuses, stderr, toolSet, call]
   const inputs = [panel.subject._tag, folding.servers, folding.tools, folding.says, ...shown, filter]
   const place = filter === "" ? "all" : "filtered"
   const known = last[place]
@@ -328,6 +344,7 @@ const last: { all?: Made; filtered?: Made } = {}
 const makeRows = (state: UiState, panel: Panel.Panel, call: Transcript.Call | undefined) => {
   const width = state.columns
   if (panel.subject._tag === "Tools") return PanelRow.ofTools(state.toolSet, panel.folding, width)
+  if (panel.subject._tag === "Sessions") return SessionRows.of(state.sessions, panel.folding.filter)
   if (panel.subject._tag === "Call") return call === undefined ? [] : PanelRow.ofCall(call, width)
   return PanelRow.ofServers({ ...state, width }, panel.folding)
 }

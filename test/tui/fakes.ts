@@ -11,6 +11,7 @@ import type { EngineEvent } from "../../src/engine/EngineEvent.ts"
 import { ModelNotUsable } from "../../src/engine/model/Model.ts"
 import type { ModelInfo } from "../../src/engine/model/ModelInfo.ts"
 import { ModelSwitch } from "../../src/engine/model/ModelSwitch.ts"
+import * as SessionStore from "../../src/engine/SessionStore.ts"
 import { AuthStatus, McpAuth } from "../../src/mcp/McpAuth.ts"
 import { McpError } from "../../src/mcp/McpError.ts"
 import { McpManager } from "../../src/mcp/McpManager.ts"
@@ -103,6 +104,7 @@ export const world = Effect.fnUntraced(function* (options: {
       open: () => Effect.succeed(conversation),
       run: conversation.run
     }),
+    SessionStore.layerMemory,
     Layer.succeed(McpManager, {
       start: called("start"),
       servers: Effect.map(SubscriptionRef.get(statuses), (all) =>

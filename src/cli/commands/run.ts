@@ -12,6 +12,7 @@ import { type EngineEvent, type Reason, toJson } from "../../engine/EngineEvent.
 import * as Permission from "../../engine/Permission.ts"
 import * as PromptInput from "../../engine/PromptInput.ts"
 import * as ServerRequests from "../../engine/ServerRequests.ts"
+import { withOutputs } from "../../engine/SessionStore.ts"
 import { McpManager } from "../../mcp/McpManager.ts"
 import * as App from "../App.ts"
 import { type CliError, ExitCode, usage } from "../CliError.ts"
@@ -22,6 +23,7 @@ import { json } from "../output/json.ts"
 import { Output } from "../output/Output.ts"
 import * as RunReport from "../output/RunReport.ts"
 import * as RunView from "../output/RunView.ts"
+import * as Sessions from "../Sessions.ts"
 
 /**
  * @since 0.1.0
@@ -42,6 +44,7 @@ export const command = Command.make({
   args: { prompt: Flag.required("PROMPT", "What to do; - reads it from stdin") },
   examples: [
     ["harness9 run \"echo the text 'hello'\" --yes", "every tool may run"],
+    ["harness9 run --continue 'and now the tests'", "goes on with the last session of this directory"],
     ["git diff | harness9 run - --allow 'mcp__github__*'", "a prompt from a pipe"],
     ["harness9 run 'list the files here' --output json | jq .text", "for a script"]
   ],
@@ -49,9 +52,10 @@ export const command = Command.make({
   handler: (input) =>
     Effect.gen(function* () {
       const prompt = yield* readPrompt(input.prompt)
+      const start = yield* Sessions.chooseUnasked(input)
       const { allow, yes } = input
       const app = App.layer(input, Permission.layer({ allow, yes }), ServerRequests.layer({ allow, yes }))
-      return yield* answer(prompt, input).pipe(Effect.provide(app))
+      return yield* answer(prompt, start, input).pipe(Effect.provide(app))
     })
 })
 
@@ -68,18 +72,21 @@ const readPrompt = (prompt: string): Effect.Effect<string, CliError> =>
     )
   )
 
-const answer = (prompt: string, { maxTurns, output = "text" }: RunInput) =>
+type Start = Effect.Effect.Success<ReturnType<typeof Sessions.chooseUnasked>>
+
+const answer = (prompt: string, start: Start, { maxTurns, output = "text" }: RunInput) =>
   Effect.gen(function* () {
+    const session = yield* Sessions.open(start)
     yield* App.settled
-    const engine = yield* Engine
-    const input = yield* readInput(prompt)
-    const events = engine.run(input.prompt, { ...input.options, maxTurns })
+    const conversation = yield* Effect.flatMap(Engine, ({ open }) => open(session))
+    const input = yield* withOutputs(session)(readInput(prompt))
+    const events = conversation.run(input.prompt, { ...input.options, maxTurns })
     const report = yield* Stream.runFoldEffect(events, RunReport.empty, (report, event) =>
       Effect.as(output === "json" ? Effect.void : show(event, output), RunReport.add(report, event))
     )
     if (output === "json") yield* Effect.flatMap(Output, ({ line }) => line(json(report)))
     return exitCodes[report.reason]
-  })
+  }).pipe(Effect.scoped)
 
 /** A server's prompt filled in, and what is mentioned read. */
 const readInput = Effect.fnUntraced(function* (prompt: string) {

@@ -18,6 +18,8 @@ export interface RunReport {
   readonly turns: number
   /** What went wrong, when `reason` is `error`. */
   readonly error?: string
+  /** What the conversation can be gone on with: `--resume`. */
+  readonly session?: string
   /** Of all turns together. */
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number }
   /** In the order in which they were called. */
@@ -88,8 +90,15 @@ export const add = (report: RunReport, event: EngineEvent): RunReport => {
       return { ...report, usage }
     }
     case "Done": {
-      const { error, reason, text, turns } = event
-      return { ...report, text, reason, turns, ...(error !== undefined && { error }) }
+      const { error, reason, session, text, turns } = event
+      return {
+        ...report,
+        text,
+        reason,
+        turns,
+        ...(error !== undefined && { error }),
+        ...(session !== undefined && { session })
+      }
     }
     default:
       return report

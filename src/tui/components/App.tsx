@@ -219,6 +219,8 @@ const about = (state: UiState.UiState, subject: Panel.Subject) => {
         empty: "no tool fits",
         hints: toolHints
       }
+    case "Sessions":
+      return { title: "Sessions", summary: "", empty: "no session is kept yet", hints: sessionHints }
     case "Call": {
       const call = UiState.calls(state)[subject.back]
       return { title: call?.name ?? "", summary: "", empty: "", hints: callHints }
@@ -234,6 +236,13 @@ const serverSummary = (statuses: ReadonlyArray<ServerStatus>): string => {
 const loginHint: Hint = ["l", "log in"]
 
 const agreeHint: Hint = ["a", "agree"]
+
+const sessionHints: ReadonlyArray<Hint> = [
+  ["Enter", "go on with it"],
+  ["↑↓/jk", "scroll"],
+  ["/", "find"],
+  ["Esc", "close"]
+]
 
 const serverHints: ReadonlyArray<Hint> = [
   ["e", "edit config"],

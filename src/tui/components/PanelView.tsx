@@ -90,6 +90,12 @@ const Row = memo(({ row, selected }: { readonly row: PanelRow; readonly selected
           {`${gutter}  · ${toolName(row)}`}
         </Text>
       )
+    case "Session":
+      return (
+        <Text wrap="truncate-end" {...(selected ? { color: Theme.color.accent, bold: true } : {})}>
+          {`${gutter}${row.text}`}
+        </Text>
+      )
     case "More":
       return (
         <Text wrap="truncate-end" dimColor={!selected} {...(selected ? { color: Theme.color.accent } : {})}>
