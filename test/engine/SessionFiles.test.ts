@@ -267,14 +267,14 @@ describe("sessions", () => {
         Effect.gen(function* () {
           const old = yield* kept(store, run)
           const open = yield* kept(store, run)
-          const big = yield* kept(store, [prompted("x".repeat(20_000))])
           yield* store.open(open)
-          for (const id of [old, open]) utimesSync(eventsIn(folder, id), 1, 1)
+          const big = yield* kept(store, [prompted("x".repeat(20_000))])
+          utimesSync(eventsIn(folder, open), 1, 1)
           const { append, id: now } = yield* store.create("/work")
           yield* append(prompted("y".repeat(5_000)))
           yield* Effect.repeat(store.list, { until: (all) => all.length <= 2 })
           expect((yield* store.list).map(({ id }) => id).sort()).toEqual([open, now].sort())
-          expect(existsSync(join(folder, big))).toBe(false)
+          expect([old, big].some((id) => existsSync(join(folder, id)))).toBe(false)
         }),
       { keepFor: Duration.days(1), keepBytes: 15_000 }
     )
