@@ -6,10 +6,12 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Engine from "../engine/Engine.ts"
 import * as ModelSwitch from "../engine/model/ModelSwitch.ts"
 import type { Permission } from "../engine/Permission.ts"
 import * as ProjectInstructions from "../engine/ProjectInstructions.ts"
+import * as Settings from "../engine/Settings.ts"
 import * as Browser from "../mcp/auth/Browser.ts"
 import type { LoginPrompt } from "../mcp/auth/LoginPrompt.ts"
 import * as TokenStore from "../mcp/auth/TokenStore.ts"
@@ -107,18 +109,21 @@ const mcpTools = Layer.scopedDiscard(
 
 const engine = ({ toolTimeout }: Options) =>
   Layer.unwrapEffect(
-    Effect.map(
-      Effect.all([McpManager.McpManager, SkillCatalogue.SkillCatalogue, FileSystem.FileSystem]),
-      ([{ statuses }, skills, fs]) =>
-        Engine.layer({
-          instructions: Effect.provideService(ProjectInstructions.load(process.cwd()), FileSystem.FileSystem, fs),
-          systemContext: Effect.zipWith(statuses, skills.prompt, (all, skills) =>
-            [...all.flatMap(instructions), skills].join("\n\n")
-          ),
-          notices: Effect.map(statuses, (all) => all.flatMap(notice)),
-          toolTimeout
-        })
-    )
+    Effect.gen(function* () {
+      const { statuses } = yield* McpManager.McpManager
+      const skills = yield* SkillCatalogue.SkillCatalogue
+      const fs = yield* FileSystem.FileSystem
+      const settings = yield* Effect.option(Settings.load())
+      return Engine.layer({
+        instructions: Effect.provideService(ProjectInstructions.load(process.cwd()), FileSystem.FileSystem, fs),
+        systemContext: Effect.zipWith(statuses, skills.prompt, (all, skills) =>
+          [...all.flatMap(instructions), skills].join("\n\n")
+        ),
+        notices: Effect.map(statuses, (all) => all.flatMap(notice)),
+        toolTimeout,
+        compactAt: Option.getOrUndefined(Option.map(settings, Settings.compactAt))
+      })
+    })
   )
 
 const instructions = (status: ServerStatus): ReadonlyArray<string> =>

@@ -60,7 +60,18 @@ export const Document = Schema.Struct({
       exact: true
     }
   ),
-  permissions: Schema.optionalWith(Permissions, { exact: true })
+  permissions: Schema.optionalWith(Permissions, { exact: true }),
+  compactAt: Schema.optionalWith(
+    Schema.Number.annotations({
+      message: () => ({ message: "must be a number from 0 to 1", override: true })
+    })
+      .pipe(Schema.between(0, 1, { message: () => ({ message: "must be a number from 0 to 1", override: true }) }))
+      .annotations({
+        description:
+          "What share of the model's context a conversation may take before it is summed up. Default: 0.8; 0 switches it off."
+      }),
+    { exact: true }
+  )
 }).annotations({ message: () => ({ message: "must hold an object", override: false }) })
 
 /**
@@ -134,6 +145,15 @@ export const load = (
     files: found.flatMap(({ file }) => (file === undefined ? [] : [file])),
     problems: found.flatMap(({ problems }) => problems)
   }))
+
+/**
+ * What share of the model's context a conversation may take, where a file says: the project's comes before the user's.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const compactAt = ({ files }: Settings): number | undefined =>
+  files.findLast(({ content }) => content.compactAt !== undefined)?.content.compactAt
 
 interface Read {
   readonly file: File | undefined

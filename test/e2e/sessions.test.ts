@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import type { JsonObject } from "../../src/mcp/JsonRpc.ts"
 import { modelServer, type Reply } from "../engine/model/modelServer.ts"
 import { configured, fixture, folder, run, runJson, signs, start } from "./cli.ts"
+import { hasTmux, open } from "./tmux.ts"
 
 /** Someone's home, a project in it, and what a command of theirs is started with. */
 const home = Effect.map(folder, (path) => {
@@ -82,8 +83,8 @@ describe("sessions", () => {
       yield* running.until("→ mcp__it__wait")
       yield* arrived(1)
       const [id = ""] = readdirSync(place.sessions)
-      const open = yield* run(["run", "--continue", "more", ...words], at(place))
-      expect([open.code, open.stderr]).toEqual([2, expect.stringContaining(`the session ${id} is open in another`)])
+      const second = yield* run(["run", "--continue", "more", ...words], at(place))
+      expect([second.code, second.stderr]).toEqual([2, expect.stringContaining(`the session ${id} is open in another`)])
       yield* running.kill("SIGKILL")
       yield* running.exit
       expect(eventsOf(place, id).at(-1)).toMatchObject({ type: "answered" })
@@ -133,3 +134,40 @@ describe("sessions", () => {
     })
   )
 })
+
+describe.skipIf(!hasTmux)("the terminal UI", () => {
+  it.scopedLive(
+    "goes on with a session that is chosen from a list, shows what was said, and leaves it for a new one",
+    () =>
+      Effect.gen(function* () {
+        const place = yield* home
+        yield* run(["run", "say the first thing", ...offline], at(place))
+        yield* run(["run", "say the second thing", ...offline], at(place))
+        const ui = yield* open(["--resume", ...offline], { XDG_STATE_HOME: place.state })
+        yield* ui.shows("Sessions")
+        yield* ui.shows(/› say the second thing/)
+        yield* ui.type("j")
+        yield* ui.press("Enter")
+        yield* ui.shows("going on with session")
+        yield* ui.shows("say the first thing")
+        yield* ui.type("say the third thing")
+        yield* ui.press("Enter")
+        yield* Effect.repeat(
+          Effect.sync(() => readdirSync(place.sessions).map((id) => eventsOf(place, id).filter(isPrompt).length)),
+          { until: (counts) => counts.sort().join() === "1,2" }
+        )
+        yield* ui.type("/clear")
+        yield* ui.press("Enter")
+        yield* ui.hides("third thing")
+        yield* ui.type("say a new thing")
+        yield* ui.press("Enter")
+        yield* Effect.repeat(
+          Effect.sync(() => readdirSync(place.sessions).length),
+          { until: (count) => count === 3 }
+        )
+      }),
+    60_000
+  )
+})
+
+const isPrompt = ({ type }: JsonObject): boolean => type === "prompted"

@@ -26,6 +26,19 @@ const loaded = (files: { readonly project?: string; readonly user?: string; read
   }).pipe(Effect.scoped, Effect.provide(NodeFileSystem.layer))
 
 describe("Settings", () => {
+  it.effect("say when a conversation is summed up, the project's before the user's", () =>
+    Effect.gen(function* () {
+      const both = yield* loaded({ project: '{ "compactAt": 0.5 }', user: '{ "compactAt": 0.9 }' })
+      expect(Settings.compactAt(both)).toBe(0.5)
+      expect(Settings.compactAt(yield* loaded({ project: "{}", user: '{ "compactAt": 0 }' }))).toBe(0)
+      expect(Settings.compactAt(yield* loaded({}))).toBeUndefined()
+      for (const wrong of ["80", '"a lot"']) {
+        const error = yield* Effect.flip(loaded({ project: `{ "compactAt": ${wrong} }` }))
+        expect(error.message).toContain("compactAt must be a number from 0 to 1 (line 1")
+      }
+    })
+  )
+
   it.effect("are the administrator's, the user's and the project's, in that order", () =>
     Effect.gen(function* () {
       const { files, problems } = yield* loaded({
