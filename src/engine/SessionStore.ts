@@ -162,7 +162,8 @@ export const layerMemory: Layer.Layer<SessionStore> = Layer.sync(SessionStore, (
   const all = new Map<string, Remembered>()
   let count = 0
 
-  const find = (id: string) => Effect.mapError(Effect.fromNullable(all.get(id)), () => notFound(id))
+  const find = (id: string) =>
+    Effect.suspend(() => Effect.mapError(Effect.fromNullable(all.get(id)), () => notFound(id)))
 
   const summary = (id: string, { directory, events, open, startedAt, updatedAt }: Remembered): Summary => ({
     id,

@@ -9,7 +9,7 @@ import * as Exit from "effect/Exit"
 import * as Ref from "effect/Ref"
 import * as Scope from "effect/Scope"
 import { type Conversation, Engine } from "../engine/Engine.ts"
-import { type Session, SessionStore, withOutputs } from "../engine/SessionStore.ts"
+import { type Session, SessionStore, type Summary, withOutputs } from "../engine/SessionStore.ts"
 import * as EarlierItems from "./EarlierItems.ts"
 import * as Transcript from "./Transcript.ts"
 import * as UiState from "./UiState.ts"
@@ -77,7 +77,7 @@ export const make = Effect.fnUntraced(function* (store: UiStore, start: Start) {
       onSuccess: (session) => store.update(say(...EarlierItems.of(session, here)))
     })
 
-  const choose = Effect.flatMap(sessions.list, (all) => store.update((state) => UiState.onSessions(state, all, here)))
+  const choose = Effect.flatMap(sessions.list, (all) => store.update(offered(all, here)))
 
   if (start._tag === "Resume") yield* resume(start.id)
   if (start._tag === "Choose") yield* choose
@@ -94,3 +94,11 @@ export const make = Effect.fnUntraced(function* (store: UiStore, start: Start) {
 const say =
   (...items: ReadonlyArray<Transcript.Item>) =>
   (state: UiState.UiState): UiState.UiState => ({ ...state, transcript: Transcript.add(state.transcript, ...items) })
+
+/** Those of this directory come first. */
+const offered =
+  (all: ReadonlyArray<Summary>, here: string) =>
+  (state: UiState.UiState): UiState.UiState => {
+    const sessions = all.toSorted((one, other) => Number(other.directory === here) - Number(one.directory === here))
+    return UiState.onPanel({ ...state, sessions }, { _tag: "Sessions" })
+  }

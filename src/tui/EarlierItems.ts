@@ -18,7 +18,10 @@ const most = 400
  * @since 0.1.0
  * @category constructors
  */
-export const of = ({ directory, events, id }: Session, here: string): ReadonlyArray<Transcript.Item> => {
+export const of = (
+  { directory, events, id }: Omit<Session, "append">,
+  here: string
+): ReadonlyArray<Transcript.Item> => {
   const items = itemsOf(events)
   const left = items.length - most
   const where = directory === here ? "" : `; it was begun in ${directory}`

@@ -236,17 +236,6 @@ export const onPanel = (state: UiState, subject: Panel.Subject): UiState => {
 }
 
 /**
- * The sessions to choose from are shown; those of this directory come first.
- *
- * @since 0.1.0
- * @category transitions
- */
-export const onSessions = (state: UiState, all: ReadonlyArray<Summary>, here: string): UiState => {
-  const sessions = all.toSorted((one, other) => Number(other.directory === here) - Number(one.directory === here))
-  return onPanel({ ...state, sessions }, { _tag: "Sessions" })
-}
-
-/**
  * The row of a server is selected in `/mcp`.
  *
  * @since 0.1.0

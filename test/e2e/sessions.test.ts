@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
 import type { JsonObject } from "../../src/mcp/JsonRpc.ts"
 import { modelServer, type Reply } from "../engine/model/modelServer.ts"
 import { configured, fixture, folder, run, runJson, signs, start } from "./cli.ts"
@@ -154,7 +155,7 @@ describe.skipIf(!hasTmux)("the terminal UI", () => {
         yield* ui.press("Enter")
         yield* Effect.repeat(
           Effect.sync(() => readdirSync(place.sessions).map((id) => eventsOf(place, id).filter(isPrompt).length)),
-          { until: (counts) => counts.sort().join() === "1,2" }
+          { until: (counts) => counts.sort().join() === "1,2", schedule: Schedule.spaced("50 millis") }
         )
         yield* ui.type("/clear")
         yield* ui.press("Enter")
@@ -163,7 +164,7 @@ describe.skipIf(!hasTmux)("the terminal UI", () => {
         yield* ui.press("Enter")
         yield* Effect.repeat(
           Effect.sync(() => readdirSync(place.sessions).length),
-          { until: (count) => count === 3 }
+          { until: (count) => count === 3, schedule: Schedule.spaced("50 millis") }
         )
       }),
     60_000

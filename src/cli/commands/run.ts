@@ -62,6 +62,7 @@ export const command = Command.make({
 interface RunInput {
   readonly output: "text" | "json" | "stream-json" | undefined
   readonly maxTurns: number | undefined
+  readonly noSession: boolean
 }
 
 const readPrompt = (prompt: string): Effect.Effect<string, CliError> =>
@@ -74,11 +75,12 @@ const readPrompt = (prompt: string): Effect.Effect<string, CliError> =>
 
 type Start = Effect.Effect.Success<ReturnType<typeof Sessions.chooseUnasked>>
 
-const answer = (prompt: string, start: Start, { maxTurns, output = "text" }: RunInput) =>
+const answer = (prompt: string, start: Start, { maxTurns, noSession, output = "text" }: RunInput) =>
   Effect.gen(function* () {
     const session = yield* Sessions.open(start)
     yield* App.settled
-    const conversation = yield* Effect.flatMap(Engine, ({ open }) => open(session))
+    const engine = yield* Engine
+    const conversation = yield* noSession ? engine.conversation : engine.open(session)
     const input = yield* withOutputs(session)(readInput(prompt))
     const events = conversation.run(input.prompt, { ...input.options, maxTurns })
     const report = yield* Stream.runFoldEffect(events, RunReport.empty, (report, event) =>
