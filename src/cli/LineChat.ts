@@ -19,6 +19,7 @@ import type { Message } from "../tui/UiState.ts"
 import * as App from "./App.ts"
 import { ExitCode } from "./CliError.ts"
 import * as ConfigReload from "./ConfigReload.ts"
+import * as LineCommand from "./LineCommand.ts"
 import * as LineConsole from "./LineConsole.ts"
 import * as LinePerson from "./LinePerson.ts"
 import { json } from "./output/json.ts"
@@ -67,18 +68,18 @@ const approver = Layer.effect(
     return {
       ask: (request) =>
         Effect.map(console.ask(question(request)), (line): Permission.Answer => {
-          const word = Option.getOrElse(line, () => "")
-            .trim()
-            .toLowerCase()
+          const said = Option.getOrElse(line, () => "").trim()
+          const word = said.toLowerCase()
           if (word === "y" || word === "yes") return { _tag: "Once" }
-          return word === "a" || word === "always" ? { _tag: "Session" } : { _tag: "Deny" }
+          if (word === "a" || word === "always") return { _tag: "Session" }
+          return word === "" || word === "n" || word === "no" ? { _tag: "Deny" } : { _tag: "Deny", reason: said }
         })
     }
   })
 )
 
 const question = ({ arguments: args, tool }: Permission.PermissionRequest): string =>
-  `Run ${oneLine(tool.name)} ${json(args)}? [y]es, [N]o, [a]lways in this session: `
+  `Run ${oneLine(tool.name)} ${json(args)}? [y]es, [N]o, [a]lways in this session, or a word to the model why not: `
 
 type Start = Effect.Effect.Success<ReturnType<typeof Sessions.chooseUnasked>>
 
@@ -95,7 +96,7 @@ const logged = ({ text, tone }: Message) => (tone === "error" ? Effect.logWarnin
 
 const listen = (
   conversation: Conversation
-): Effect.Effect<ExitCode, never, LineConsole.LineConsole | McpManager | Output> =>
+): Effect.Effect<ExitCode, never, LineConsole.LineConsole | LineCommand.Needed> =>
   Effect.gen(function* () {
     const output = yield* Output
     const console = yield* LineConsole.LineConsole
@@ -111,9 +112,13 @@ const listen = (
       pressed = false
       if (Option.isNone(line)) return ExitCode.Done
       const prompt = line.value.trim()
-      if (prompt === "/quit" || prompt === "/exit") return ExitCode.Done
+      if (prompt === "") continue
+      const read = LineCommand.read(conversation, prompt, console.isTerminal)
+      if (read._tag === "Leave") return ExitCode.Done
       const stopped = Effect.zipRight(console.cancelled, output.note("Stopped."))
-      if (prompt !== "") yield* Effect.raceFirst(reply(conversation, prompt), stopped)
+      const work: Effect.Effect<void, never, LineCommand.Needed> =
+        read._tag === "Command" ? read.run : reply(conversation, prompt)
+      yield* Effect.raceFirst(work, stopped)
     }
   })
 

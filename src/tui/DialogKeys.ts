@@ -24,8 +24,18 @@ export const onKey = (state: UiState, dialog: Dialog, key: Key): Step => {
   if (dialog.reason !== undefined) return onReasonKey(state, dialog, dialog.reason, key)
   if (state.now - state.typedAt < pause) return step({ ...state, typedAt: state.now })
   if (dialog.form !== undefined) return onFormKey(state, dialog, dialog.form, key)
+  if (key._tag === "Paste") return step(state)
+  if (key._tag === "Press") return onChoiceKey(state, dialog, key.key)
+  const picked = onChoiceKey(state, dialog, key.text.charAt(0))
+  const rest = key.text.slice(1)
+  // What follows an answer in the same moment was not meant for the next question.
+  if (rest === "" || picked.state.dialog === undefined) return picked
+  const next = onKey(picked.state, picked.state.dialog, { ...key, text: rest })
+  return { state: next.state, intents: [...picked.intents, ...next.intents] }
+}
+
+const onChoiceKey = (state: UiState, dialog: Dialog, name: string): Step => {
   const choices = Question.choices(dialog.question)
-  const name = key._tag === "Press" ? key.key : key._tag === "Text" ? key.text.charAt(0) : ""
   const picked = choices.findIndex((choice, index) => choice.key === name || String(index + 1) === name)
   if (picked >= 0) return choose(state, dialog, picked)
   switch (name) {

@@ -46,7 +46,9 @@ export class FrameOutput extends EventEmitter {
   /** Where the cursor is wanted; without a place it is hidden. */
   readonly place = (place: CursorPlace | undefined): void => {
     this.#wanted = place
-    if (!this.#muted) this.#write(`${this.#goBack()}${this.#goToPlace()}`)
+    if (this.#muted) return
+    const moves = `${this.#goBack()}${this.#goToPlace()}`
+    if (moves !== "") this.#write(moves)
   }
 
   /** Brings the cursor below the frame, and shows nothing more. */

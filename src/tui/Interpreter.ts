@@ -18,6 +18,7 @@ import { format as formatModel } from "../engine/model/ModelInfo.ts"
 import { ModelSwitch } from "../engine/model/ModelSwitch.ts"
 import * as PromptInput from "../engine/PromptInput.ts"
 import * as ServerPrompts from "../engine/ServerPrompts.ts"
+import * as ShellCommand from "../engine/ShellCommand.ts"
 import { McpAuth } from "../mcp/McpAuth.ts"
 import { McpManager } from "../mcp/McpManager.ts"
 import { ToolLock } from "../tool/ToolLock.ts"
@@ -104,13 +105,12 @@ export const run = Effect.fnUntraced(function* (options: Options) {
         outcome: undefined
       })
     )
-    const { isError, text } = yield* chat.beside(registry.execute("bash", { command }))
+    const conversation = yield* chat.conversation
+    const { isError, text } = yield* chat.beside(ShellCommand.run(registry, conversation, command))
     const durationMs = (yield* Clock.currentTimeMillis) - startedAt
     yield* transcript(store, (before) =>
       Transcript.onFinished(before, id, { isError, denied: false, text, durationMs })
     )
-    const { addContext } = yield* chat.conversation
-    yield* addContext(`The user ran this command in a shell:\n$ ${command}\n${text}`)
   })
 
   const tell = <R>(result: Effect.Effect<unknown, { readonly message: string }, R>, done: string) =>

@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import stringWidth from "string-width"
+import * as Width from "./Width.ts"
 
 /** Breaking between words takes more rows than the width of a text says. */
 const waste = 0.85
@@ -21,12 +21,12 @@ export const cut = (text: string, rows: number, width: number): string => {
   let room = rows
   let first = lines.length
   while (first > 0) {
-    const needed = Math.max(1, Math.ceil(stringWidth(lines[first - 1] ?? "") / Math.max(1, width * waste)))
+    const needed = Math.max(1, Math.ceil(Width.of(lines[first - 1] ?? "") / Math.max(1, width * waste)))
     if (needed > room) break
     room -= needed
     first -= 1
   }
-  if (first === lines.length) return (lines.at(-1) ?? "").slice(-Math.floor(rows * width * waste))
+  if (first === lines.length) return Width.endOf(lines.at(-1) ?? "", Math.floor(rows * width * waste))
   if (first === 0) return text
   const fence = openFence(lines.slice(0, first))
   const tail = lines.slice(first)

@@ -22,6 +22,7 @@ import * as Terminal from "./Terminal.ts"
 import type { Item } from "./Transcript.ts"
 import * as UiState from "./UiState.ts"
 import type { UiStore } from "./UiStore.ts"
+import * as Width from "./Width.ts"
 
 /**
  * @since 0.1.0
@@ -192,5 +193,5 @@ const firstInSight = ({ columns, rows, transcript: { items } }: UiState.UiState)
 
 const height = (item: Item, columns: number): number => {
   if (item._tag === "Tool") return 3
-  return item.text.split("\n").reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 1)
+  return item.text.split("\n").reduce((sum, line) => sum + Math.max(1, Math.ceil(Width.of(line) / columns)), 1)
 }

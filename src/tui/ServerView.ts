@@ -65,7 +65,7 @@ const urgency: Readonly<Record<Tone, number>> = { bad: 0, waiting: 1, good: 2, o
 
 /**
  * What fits into a width, cells parted by ` │ `: everything in the order given, or else what needs attention first and the
- * number of what was left out.
+ * number of what was left out. One is shown however little room there is.
  *
  * @since 0.1.0
  * @category formatting
@@ -83,7 +83,7 @@ export const fit = (
   let left = width - `+${views.length} more`.length
   for (const view of byUrgency) {
     left -= measure(cell(view)) + separator
-    if (left < 0) break
+    if (left < 0 && shown.length > 0) break
     shown.push(view)
   }
   return { shown, hidden: views.length - shown.length }

@@ -64,6 +64,15 @@ export const parse = (line: string): Parsed => {
   return { _tag: "Unknown", word, suggestion: suggest(word.toLowerCase()) }
 }
 
+/**
+ * What a person is told who has typed none of the commands.
+ *
+ * @since 0.1.0
+ * @category formatting
+ */
+export const unknown = ({ suggestion, word }: Extract<Parsed, { readonly _tag: "Unknown" }>): string =>
+  `unknown command /${word}: ${suggestion === undefined ? "see /help" : `did you mean /${suggestion}?`}`
+
 const alias = (word: string): SlashCommand | undefined => {
   const name = word === "quit" || word === "q" ? "exit" : word === "?" ? "help" : undefined
   return all.find((command) => command.name === name)

@@ -72,7 +72,12 @@ export const run = <E, R>(options: Options, services: Layer.Layer<Services, E, R
     const session = Effect.flatMap(loadSession, ({ run }) =>
       run({ ...options, store, screen, ready: Fiber.await(markdown) }, services)
     )
-    yield* Effect.raceFirst(store.left, Effect.raceFirst(session, screen.crashed))
+    // What servers need to end may be more than a moment.
+    const left = Effect.zipRight(
+      store.left,
+      store.update((state) => UiState.onMessage(state, "stopping the servers"))
+    )
+    yield* Effect.raceFirst(left, Effect.raceFirst(session, screen.crashed))
   }).pipe(Effect.scoped)
 
 /**

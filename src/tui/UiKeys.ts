@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as ServerPrompts from "../engine/ServerPrompts.ts"
+import * as ShellCommand from "../engine/ShellCommand.ts"
 import * as Completion from "./Completion.ts"
 import * as DialogKeys from "./DialogKeys.ts"
 import * as Help from "./Help.ts"
@@ -113,8 +114,7 @@ const submit = (state: UiState.UiState, text: string): Step => {
   const command = SlashCommand.parse(text)
   if (command._tag === "Command") return onCommand(state, command.name, command.argument)
   if (command._tag === "Unknown" && ServerPrompts.find(state.prompts, text) === undefined) {
-    const hint = command.suggestion === undefined ? "see /help" : `did you mean /${command.suggestion}?`
-    return step(UiState.onMessage(state, `unknown command /${command.word}: ${hint}`, "error"))
+    return step(UiState.onMessage(state, SlashCommand.unknown(command), "error"))
   }
   if (state.transcript.run !== undefined) return step({ ...state, queued: [...state.queued, text] })
   return start(state, text)
@@ -128,7 +128,7 @@ const submit = (state: UiState.UiState, text: string): Step => {
  */
 export const start = (state: UiState.UiState, text: string): Step => {
   const said = Transcript.add(state.transcript, Transcript.Item.User({ text }))
-  const shell = /^!\s*(\S[\s\S]*)$/.exec(text)?.[1]
+  const shell = ShellCommand.parse(text)
   const transcript = Transcript.onRun(said, state.now, shell === undefined ? "thinking" : "running")
   return step(
     { ...state, transcript },

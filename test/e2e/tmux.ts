@@ -15,6 +15,8 @@ export interface Terminal {
   /** Presses keys by tmux's names: `Enter`, `C-c`, `Escape`. */
   readonly press: (...keys: ReadonlyArray<string>) => Effect.Effect<void>
   readonly screen: Effect.Effect<string>
+  /** The column in which the cursor stands, from 0. */
+  readonly cursor: Effect.Effect<number>
   /** The screen with its colours. */
   readonly colors: Effect.Effect<string>
   /** Screen and scrollback. */
@@ -104,6 +106,7 @@ export const open = (
       type: (text) => Effect.asVoid(tmux("send-keys", "-l", text)),
       press: (...keys) => Effect.asVoid(tmux("send-keys", ...keys)),
       screen,
+      cursor: Effect.map(tmux("display-message", "-p", "#{cursor_x}"), Number),
       colors: tmux("capture-pane", "-e", "-p"),
       all: tmux("capture-pane", "-p", "-S", "-"),
       shows,

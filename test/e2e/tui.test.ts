@@ -4,6 +4,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
+import stringWidth from "string-width"
 import { configured, fixture, folder, processesWith, root } from "./cli.ts"
 import { hasTmux, open, withJobControl } from "./tmux.ts"
 
@@ -20,6 +21,15 @@ const mortal = (file: string) => ({
   command: "/bin/sh",
   args: ["-c", `[ -e "$0" ] && exit 1; echo $$ > "$0"; exec "$1" "$2"`, file, process.execPath, server]
 })
+
+/** A server, and a file of everything that it is told. */
+const recorded = (file: string) => ({
+  command: "/bin/sh",
+  args: ["-c", `tee "$0" | "$1" "$2"`, file, process.execPath, server]
+})
+
+/** A background, or a colour that is none of the terminal's own sixteen. */
+const foreignColor = /\x1b\[(?:[\d;]*;)?(?:[34]8;[25]|4[0-7](?=[;m])|10[0-7](?=[;m]))/
 
 describe.skipIf(!hasTmux)("the terminal UI", () => {
   it.scopedLive(
@@ -54,6 +64,12 @@ describe.skipIf(!hasTmux)("the terminal UI", () => {
         yield* ui.shows("Clears\\x1b[2J the \\u{202e}screen")
         yield* ui.type("jj")
         yield* ui.shows(/› {3}· mcp__it__fail/)
+        yield* ui.resize(300, 100)
+        yield* ui.shows(/mcp__it__long_n{80}$/m)
+        yield* ui.resize(80, 24)
+        yield* ui.shows(/mcp__it__long_n+…$/m)
+        yield* ui.shows(/d off {2}i info$/m)
+        expect(yield* ui.colors).not.toMatch(foreignColor)
 
         yield* ui.type("e")
         yield* ui.shows("the configuration has 2 servers")
@@ -72,9 +88,23 @@ describe.skipIf(!hasTmux)("the terminal UI", () => {
         yield* ui.press("Enter")
         yield* ui.shows("Allow this tool to run?")
         yield* ui.shows(`touch ${made}`)
-        yield* ui.type("y")
+        yield* ui.resize(100, 30)
+        yield* ui.shows(/^╭─{97}╮$/m)
+        expect(yield* ui.colors).not.toMatch(foreignColor)
+        yield* ui.type("wuse 漢字 instead")
+        yield* ui.shows("why: use 漢字 instead")
+        yield* ui.press("Enter")
+        yield* ui.shows(/└ The person did not allow .*: use 漢字 instead/)
+        yield* ui.shows("ready")
+        expect(existsSync(made)).toBe(false)
+        yield* ui.type(`run the command 'touch ${made}'`)
+        yield* ui.press("Enter")
+        yield* ui.shows("Allow this tool to run?")
+        yield* ui.type("a")
         yield* ui.shows("ready")
         expect(existsSync(made)).toBe(true)
+        const allowed = readFileSync(join(ui.home, "config/harness9/permissions.json"), "utf8")
+        expect(allowed).toContain(`bash(touch ${made})`)
 
         yield* ui.type("!sleep 600")
         yield* ui.press("Enter")
@@ -98,6 +128,66 @@ describe.skipIf(!hasTmux)("the terminal UI", () => {
         expect(processesWith(`TUI_TEST=${place}`)).toEqual([])
       }),
     120_000
+  )
+
+  it.scopedLive(
+    "Esc cancels a call, of which the server is told; Ctrl+C twice in the middle of one quits",
+    () =>
+      Effect.gen(function* () {
+        const place = yield* folder
+        const told = join(place, "told")
+        const config = yield* configured({ it: recorded(told) })
+        const ui = yield* open(["--config", config, "--allow", "mcp__it__*"], { TUI_TEST: place })
+        yield* ui.shows("it ● 7 tools")
+        yield* ui.type("use mcp__it__wait")
+        yield* ui.press("Enter")
+        yield* ui.shows("running tools")
+        yield* ui.resize(80, 24)
+        yield* ui.shows(/^─{79}$/m)
+        yield* ui.shows("running tools")
+        yield* ui.press("Escape")
+        yield* ui.shows("ready")
+        yield* Effect.repeat(
+          Effect.sync(() => readFileSync(told, "utf8")),
+          { until: (all) => all.includes('"notifications/cancelled"'), schedule: Schedule.spaced("50 millis") }
+        ).pipe(Effect.timeout("10 seconds"))
+        yield* ui.type("use mcp__it__wait")
+        yield* ui.press("Enter")
+        yield* ui.shows("running tools")
+        yield* ui.press("C-c", "C-c")
+        const { after, before } = yield* ui.settings
+        expect(after).toBe(before)
+        yield* ui.shows("ended with 0")
+        expect(processesWith(`TUI_TEST=${place}`)).toEqual([])
+      }),
+    60_000
+  )
+
+  it.scopedLive(
+    "wide letters, emoji and combining marks have the room that they take",
+    () =>
+      Effect.gen(function* () {
+        const config = yield* configured({ 漢字サーバー: fixture("cli/server.mjs") })
+        const ui = yield* open(["--config", config])
+        yield* ui.resize(80, 24)
+        yield* ui.shows("[MCP] 漢字サーバー ● 7 tools")
+        yield* ui.type("漢字 👩‍👩‍👧 e\u0301")
+        yield* ui.shows("› 漢字 ")
+        yield* Effect.repeat(ui.cursor, {
+          until: (column) => column === 11,
+          schedule: Schedule.spaced("50 millis")
+        }).pipe(Effect.timeout("10 seconds"))
+        yield* ui.press("C-u")
+        yield* ui.type(`run the command 'echo ${"漢字".repeat(40)}'`)
+        yield* ui.press("Enter")
+        yield* ui.shows("Allow this tool to run?")
+        const framed = (yield* ui.screen).split("\n").filter((line) => line.startsWith("│"))
+        expect(framed.filter((line) => !(line.endsWith("│") && stringWidth(line) === 79))).toEqual([])
+        yield* ui.type("n")
+        yield* ui.shows("ready")
+        expect(yield* ui.all).not.toMatch(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/)
+      }),
+    60_000
   )
 
   it.scopedLive(
@@ -304,6 +394,18 @@ describe.skipIf(!hasTmux)("the terminal UI", () => {
         const dumb = yield* open(["--config", config], { TERM: "dumb" })
         yield* dumb.shows(/^> /m)
         expect(yield* dumb.screen).not.toContain("[Sandbox]")
+        yield* dumb.type("/help")
+        yield* dumb.press("Enter")
+        yield* dumb.shows(/^\/mcp \[server\] +servers/m)
+        yield* dumb.type("/mcp")
+        yield* dumb.press("Enter")
+        yield* dumb.shows(/^[●○] it +stdio/m)
+        yield* dumb.type("!expr 40 + 2")
+        yield* dumb.press("Enter")
+        yield* dumb.shows(/^42$/m)
+        yield* dumb.type("/exit")
+        yield* dumb.press("Enter")
+        yield* dumb.shows("ended with 0")
       }),
     60_000
   )

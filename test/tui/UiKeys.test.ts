@@ -191,9 +191,17 @@ describe("keys before a question", () => {
     [["'2'"], { _tag: "Session" }],
     [["down", "down", "enter"], { _tag: "Always" }],
     [["'n'"], { _tag: "Deny" }],
-    [["'w'", "'use git'", "enter"], { _tag: "Deny", reason: "use git" }]
+    [["'w'", "'use git'", "enter"], { _tag: "Deny", reason: "use git" }],
+    [["'wuse 漢字'", "enter"], { _tag: "Deny", reason: "use 漢字" }],
+    [["'jjs'"], { _tag: "Session" }]
   ] as const)("%j answers %j", (pressed, answer) => {
     expect(press(asked, pressed).intents).toEqual([Intent.Answer({ id: 1, answer })])
+  })
+
+  it("what was typed behind an answer in the same moment, and what is pasted, answers nothing else", () => {
+    const { intents, state } = press(asked, ["'yyes'"])
+    expect([intents, typed(state)]).toEqual([[Intent.Answer({ id: 1, answer: { _tag: "Once" } })], ""])
+    expect(UiKeys.onKey(asked, Key.Paste({ text: "y" }), 10_000).intents).toEqual([])
   })
 
   it("the next question comes when the first is answered, and goes when it is taken back", () => {

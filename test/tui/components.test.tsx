@@ -9,6 +9,7 @@ import * as ServerStatusModule from "../../src/mcp/ServerStatus.ts"
 import { ServerStatus } from "../../src/mcp/ServerStatus.ts"
 import * as Tool from "../../src/tool/Tool.ts"
 import { App } from "../../src/tui/components/App.tsx"
+import { Completions } from "../../src/tui/components/Completions.tsx"
 import { PlainMarkdown } from "../../src/tui/components/HistoryItem.tsx"
 import { McpBar } from "../../src/tui/components/McpBar.tsx"
 import { StatusBar, type StatusBarProps } from "../../src/tui/components/StatusBar.tsx"
@@ -71,6 +72,11 @@ describe("McpBar", () => {
     )
   })
 
+  it("shows the one that needs attention most, however narrow it is", () => {
+    const statuses = [connected("a-rather-long-name", []), failed("remote-api-of-the-team", "x")]
+    expect(frame(<McpBar statuses={statuses} columns={30} />)).toBe("[MCP] remote-api-of-the-team ✗ failed │ +1 more")
+  })
+
   it("says of each state what the library says", () => {
     for (const status of everyStatus) {
       expect(ServerView.cell(ServerView.make(status))).toBe(ServerStatusModule.summary(status))
@@ -106,6 +112,12 @@ describe("StatusBar", () => {
   it("says how many tools the model is offered where it has to search for the others", () => {
     expect(bar(100, { directory: "~", offer: { tools: 9, of: 1_203 } })).toContain("  ·  9 of 1,203 tools  ·  ready")
     expect(bar(100, { directory: "~", offer: { tools: 12, of: 12 } })).toContain("  ·  12 tools  ·  ready")
+  })
+
+  it("cuts a directory by the columns that it takes", () => {
+    expect(bar(70, { directory: "~/漢字漢字漢字漢字/漢字漢字漢字" })).toBe(
+      "anthropic/claude  ·  …/漢字漢字漢字  ·  ↑12.3k ↓340 tokens  ·  ready"
+    )
   })
 
   it("gives the directory up before the rest where it is narrow", () => {
@@ -180,6 +192,28 @@ describe("the screen", () => {
       "  /mcp    servers: state, tools, errors; edit the configuration",
       "  /model  the model in use, or another one from now on"
     ])
+  })
+
+  it("lines up what completes, also where letters are wide", () => {
+    const candidates = [
+      { text: "漢字.md", help: "one" },
+      { text: "a.md", help: "two" }
+    ]
+    expect(frame(<Completions candidates={candidates} index={0} height={2} />).split("\n")).toEqual([
+      "› 漢字.md  one",
+      "  a.md     two"
+    ])
+  })
+
+  it("the keys of the panel have room on the narrowest screen, and tell what they do there", () => {
+    const statuses = [connected("a", [mcpTool("x")]), ServerStatus.Disabled({ name: "b" })]
+    const opened = UiState.onPanel(UiState.onStatuses({ ...initial, columns: 80 }, statuses), { _tag: "Servers" })
+    const hints = (state: UiState.UiState) => app(state).split("\n").at(-1) ?? ""
+    const pressed = (state: UiState.UiState, text: string) => UiKeys.onKey(state, Key.Text({ text }), 0).state
+    expect(hints(opened)).toBe("e edit config  ↑↓/jk scroll  Esc close  ↵ open  / find  r retry  d off  i info")
+    expect(hints(opened).length).toBeLessThan(80)
+    expect(hints(pressed(opened, "G"))).toContain("d on  i info")
+    expect(hints(pressed(opened, "/re"))).toBe("↵ keep what is found  Esc show all")
   })
 
   it("the panel has the layout of the contract", () => {

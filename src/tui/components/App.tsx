@@ -8,7 +8,7 @@ import { type ComponentType, useLayoutEffect } from "react"
 import type { ServerStatus } from "../../mcp/ServerStatus.ts"
 import { duration } from "../Elapsed.ts"
 import * as Heights from "../Heights.ts"
-import type * as Panel from "../Panel.ts"
+import * as Panel from "../Panel.ts"
 import { counted } from "../ServerView.ts"
 import * as Theme from "../Theme.ts"
 import * as UiState from "../UiState.ts"
@@ -21,7 +21,7 @@ import { Input } from "./Input.tsx"
 import { type Hint, KeyHints } from "./KeyHints.tsx"
 import type { MarkdownProps } from "./Markdown.tsx"
 import { McpBar } from "./McpBar.tsx"
-import { PanelView } from "./PanelView.tsx"
+import { PanelView, type PanelViewProps } from "./PanelView.tsx"
 import { RequestDialog } from "./RequestDialog.tsx"
 import { SandboxBar } from "./SandboxBar.tsx"
 import { StatusBar } from "./StatusBar.tsx"
@@ -196,10 +196,15 @@ const OpenPanel = ({ store }: Pick<AppProps, "store">) => {
   const waiting =
     state.dialog === undefined ? undefined : ({ text: "a tool waits for an answer: Esc", tone: "info" } as const)
   const words = { panel, rows: UiState.rowsOf(state), columns: state.columns, height: UiState.panelHeight(state) }
-  return <PanelView {...words} {...about(state, panel.subject)} message={state.message ?? waiting} />
+  const view = about(state, panel)
+  const hints = panel.filtering ? findHints : view.hints
+  return <PanelView {...words} {...view} hints={hints} message={state.message ?? waiting} />
 }
 
-const about = (state: UiState.UiState, subject: Panel.Subject) => {
+type About = Pick<PanelViewProps, "title" | "summary" | "empty" | "hints">
+
+const about = (state: UiState.UiState, panel: Panel.Panel): About => {
+  const { subject } = panel
   switch (subject._tag) {
     case "Servers":
       return {
@@ -209,7 +214,9 @@ const about = (state: UiState.UiState, subject: Panel.Subject) => {
         hints: [
           ...(state.statuses.some(({ _tag }) => _tag === "NeedsAuth") ? [loginHint] : []),
           ...(state.statuses.some(({ _tag }) => _tag === "NeedsApproval") ? [agreeHint] : []),
-          ...serverHints
+          ...serverHints,
+          ["d", isOff(state, panel) ? "on" : "off"],
+          ["i", "info"]
         ]
       }
     case "Tools":
@@ -226,6 +233,11 @@ const about = (state: UiState.UiState, subject: Panel.Subject) => {
       return { title: call?.name ?? "", summary: "", empty: "", hints: callHints }
     }
   }
+}
+
+const isOff = (state: UiState.UiState, panel: Panel.Panel): boolean => {
+  const selected = Panel.serverAt(panel, UiState.rowsOf(state))
+  return state.statuses.some(({ _tag, name }) => _tag === "Disabled" && name === selected)
 }
 
 const serverSummary = (statuses: ReadonlyArray<ServerStatus>): string => {
@@ -248,17 +260,20 @@ const serverHints: ReadonlyArray<Hint> = [
   ["e", "edit config"],
   ["↑↓/jk", "scroll"],
   ["Esc", "close"],
-  ["↵", "unfold"],
-  ["i", "what it says"],
-  ["r", "reconnect"],
-  ["d", "on/off"],
-  ["/", "find"]
+  ["↵", "open"],
+  ["/", "find"],
+  ["r", "retry"]
+]
+
+const findHints: ReadonlyArray<Hint> = [
+  ["↵", "keep what is found"],
+  ["Esc", "show all"]
 ]
 
 const toolHints: ReadonlyArray<Hint> = [
   ["↑↓/jk", "scroll"],
   ["Esc", "close"],
-  ["↵", "unfold"],
+  ["↵", "open"],
   ["/", "find"]
 ]
 

@@ -13,6 +13,8 @@ import type { Tool } from "../../tool/Tool.ts"
 import { choices } from "../Question.ts"
 import type * as TextBuffer from "../TextBuffer.ts"
 import type { Dialog } from "../UiState.ts"
+import * as Width from "../Width.ts"
+import { useCursor } from "./CursorContext.ts"
 import { Choice, Frame, Scrolled } from "./Dialog.tsx"
 
 /**
@@ -55,7 +57,7 @@ export const ApprovalDialog = ({ columns, dialog, height, plain, request }: Appr
           label={`${choice.key}  ${labels[choice.answer]?.(request) ?? ""}`}
         />
       ))}
-      {dialog.reason !== undefined && <Reason reason={dialog.reason} />}
+      {dialog.reason !== undefined && <Reason reason={dialog.reason} columns={columns} plain={plain} />}
     </Frame>
   )
 }
@@ -82,11 +84,24 @@ const argumentLines = (request: PermissionRequest, width: number): ReadonlyArray
   })
 }
 
-const Reason = ({ reason }: { readonly reason: TextBuffer.TextBuffer }) => (
-  <Text>
-    {"  why: "}
-    {visible(reason.text.slice(0, reason.cursor))}
-    <Text inverse> </Text>
-    {visible(reason.text.slice(reason.cursor))}
-  </Text>
-)
+interface ReasonProps {
+  readonly reason: TextBuffer.TextBuffer
+  readonly columns: number
+  readonly plain: boolean
+}
+
+const why = "  why: "
+
+/** The last line of the dialog. The cursor stays in sight. */
+const Reason = ({ columns, plain, reason }: ReasonProps) => {
+  const frame = plain ? 0 : 2
+  const before = Width.endOf(visible(reason.text.slice(0, reason.cursor)), columns - why.length - 2 * frame - 2)
+  useCursor({ up: plain ? 2 : 3, column: frame + why.length + Width.of(before) })
+  return (
+    <Text wrap="truncate-end">
+      {why}
+      {before}
+      {visible(reason.text.slice(reason.cursor))}
+    </Text>
+  )
+}

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { createContext } from "react"
+import { createContext, useContext, useLayoutEffect } from "react"
 
 /**
  * A place on the screen: rows up from the line below the last one, and a column.
@@ -21,3 +21,18 @@ export interface CursorPlace {
  * @category contexts
  */
 export const CursorContext = createContext<(place: CursorPlace | undefined) => void>(() => {})
+
+/**
+ * Places the cursor for as long as the component is there; nowhere, and it is hidden.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useCursor = (wanted: CursorPlace | undefined): void => {
+  const place = useContext(CursorContext)
+  const { column, up } = wanted ?? {}
+  useLayoutEffect(() => {
+    place(up === undefined || column === undefined ? undefined : { up, column })
+  }, [place, up, column])
+  useLayoutEffect(() => () => place(undefined), [place])
+}

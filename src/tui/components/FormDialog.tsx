@@ -9,8 +9,9 @@ import { oneLine, visible } from "../../mcp/VisibleText.ts"
 import * as FieldText from "../FieldText.ts"
 import * as Form from "../Form.ts"
 import type { Question } from "../Question.ts"
-import type * as TextBuffer from "../TextBuffer.ts"
 import * as Theme from "../Theme.ts"
+import * as Width from "../Width.ts"
+import { useCursor } from "./CursorContext.ts"
 import { Choice, Frame } from "./Dialog.tsx"
 
 /**
@@ -39,10 +40,16 @@ export const FormDialog = ({ columns, form, height, plain, question, waiting }: 
     ...form.inputs.flatMap((input, index) => fieldRows(input, index === form.focus, columns)),
     ...actionRows(form)
   ]
+  const { below, lines } = inSight(rows, room)
+  const focused = form.inputs[form.focus]
+  const before = focused && typedBefore(focused, columns)
+  // Below the rows are the frame and the key hints.
+  const column = (plain ? 0 : 2) + Width.of(`${focused ? nameOf(focused, true) : ""}${before}`)
+  useCursor(before === undefined ? undefined : { up: below + (plain ? 1 : 2), column })
   return (
     <Frame title={`${oneLine(question.origin.server)} asks you`} waiting={waiting} columns={columns} plain={plain}>
       <Text wrap="truncate-end">{oneLine(message)}</Text>
-      {inSight(rows, room)}
+      {lines}
     </Frame>
   )
 }
@@ -52,17 +59,27 @@ interface Row {
   readonly line: ReactNode
 }
 
-/** The rows around the ones in use, as many as there is room for. */
-const inSight = (rows: ReadonlyArray<Row>, room: number): ReadonlyArray<ReactNode> => {
+/** The rows around the ones in use, as many as there is room for; and how far the first of those is above the end. */
+const inSight = (rows: ReadonlyArray<Row>, room: number) => {
   const first = rows.findIndex(({ focused }) => focused)
   const last = rows.findLastIndex(({ focused }) => focused)
   const start = Math.max(0, Math.min(first - 1, rows.length - room, Math.max(first - 1, last - room + 1)))
-  return rows.slice(start, start + room).map(({ line }) => line)
+  const shown = rows.slice(start, start + room)
+  return { lines: shown.map(({ line }) => line), below: shown.length - (first - start) }
+}
+
+const nameOf = ({ field }: Form.Input, focused: boolean): string =>
+  `${focused ? "›" : " "} ${oneLine(field.title ?? field.name)}${field.required ? "*" : ""}: `
+
+/** What is shown of the text before the cursor, so that the cursor stays in sight; nothing where none is typed. */
+const typedBefore = (input: Form.Input, columns: number): string | undefined => {
+  if (Form.optionsOf(input.field).length > 0) return undefined
+  const room = Math.max(10, columns - Width.of(nameOf(input, true)) - 6)
+  return Width.endOf(visible(input.text.text.slice(0, input.text.cursor)), room)
 }
 
 const fieldRows = (input: Form.Input, focused: boolean, columns: number): ReadonlyArray<Row> => {
   const { field, problem } = input
-  const name = `${oneLine(field.title ?? field.name)}${field.required ? "*" : ""}`
   const about = [FieldText.wanted(field), field.description].filter((part) => part !== undefined && part !== "")
   const row = (key: string, line: ReactNode): Row => ({
     focused,
@@ -72,11 +89,10 @@ const fieldRows = (input: Form.Input, focused: boolean, columns: number): Readon
     row(
       "value",
       <>
-        <Text
-          bold={focused}
-          {...(focused ? { color: Theme.color.accent } : {})}
-        >{`${focused ? "›" : " "} ${name}: `}</Text>
-        <Value input={input} focused={focused} width={columns - name.length - 12} />
+        <Text bold={focused} {...(focused ? { color: Theme.color.accent } : {})}>
+          {nameOf(input, focused)}
+        </Text>
+        <Value input={input} focused={focused} columns={columns} />
       </>
     ),
     ...(problem === undefined ? [] : [row("problem", <Text color={Theme.color.error}>{`    ${problem}`}</Text>)]),
@@ -86,11 +102,13 @@ const fieldRows = (input: Form.Input, focused: boolean, columns: number): Readon
 
 const Line = ({ children }: { readonly children: ReactNode }) => <Text wrap="truncate-end">{children}</Text>
 
-const Value = (props: { readonly input: Form.Input; readonly focused: boolean; readonly width: number }) => {
-  const { focused, input, width } = props
+const Value = (props: { readonly input: Form.Input; readonly focused: boolean; readonly columns: number }) => {
+  const { columns, focused, input } = props
   const options = Form.optionsOf(input.field)
-  if (options.length === 0)
-    return focused ? <Typed text={input.text} width={width} /> : <Text>{oneLine(input.text.text)}</Text>
+  if (options.length === 0) {
+    const { cursor, text } = input.text
+    return <Text>{focused ? `${typedBefore(input, columns) ?? ""}${visible(text.slice(cursor))}` : oneLine(text)}</Text>
+  }
   if (!focused) return <Text>{chosen(input).join(", ")}</Text>
   const isMulti = input.field.type === "choices"
   return (
@@ -111,15 +129,6 @@ const mark = (on: boolean, isMulti: boolean): string => {
   if (isMulti) return on ? "[x]" : "[ ]"
   return on ? "(•)" : "( )"
 }
-
-/** The cursor stays in sight. */
-const Typed = ({ text, width }: { readonly text: TextBuffer.TextBuffer; readonly width: number }) => (
-  <Text>
-    {visible(text.text.slice(Math.max(0, text.cursor - Math.max(10, width)), text.cursor))}
-    <Text inverse> </Text>
-    {visible(text.text.slice(text.cursor))}
-  </Text>
-)
 
 const labels = { accept: "send", decline: "decline", cancel: "not now" }
 

@@ -4,9 +4,8 @@
  * @since 0.1.0
  */
 import { Box, Text } from "ink"
-import { useContext, useLayoutEffect } from "react"
 import * as TextBuffer from "../TextBuffer.ts"
-import { CursorContext } from "./CursorContext.ts"
+import { useCursor } from "./CursorContext.ts"
 
 /**
  * @since 0.1.0
@@ -49,11 +48,3 @@ export const Input = ({ below, buffer, height, placeholder, plain, width }: Inpu
 }
 
 const Rule = ({ width }: { readonly width: number }) => <Text dimColor>{"─".repeat(width)}</Text>
-
-const useCursor = ({ column, up }: { readonly up: number; readonly column: number }) => {
-  const place = useContext(CursorContext)
-  useLayoutEffect(() => {
-    place({ up, column })
-  }, [place, up, column])
-  useLayoutEffect(() => () => place(undefined), [place])
-}

@@ -11,6 +11,8 @@ import { isSelectable, type PanelRow, toolName } from "../PanelRow.ts"
 import * as ServerView from "../ServerView.ts"
 import * as Theme from "../Theme.ts"
 import type { Message } from "../UiState.ts"
+import * as Width from "../Width.ts"
+import { useCursor } from "./CursorContext.ts"
 import { type Hint, KeyHints } from "./KeyHints.tsx"
 
 /**
@@ -47,7 +49,7 @@ export const PanelView = (props: PanelViewProps) => {
         </Text>
         <Text dimColor>{position(offset, window.length, rows.length)}</Text>
       </Box>
-      <Filter panel={panel} />
+      <Filter panel={panel} columns={columns} height={height} />
       <Box flexDirection="column" height={height} width={columns - 1}>
         {rows.length === 0 && <Text dimColor>{`  ${empty}`}</Text>}
         {window.map((row, index) => (
@@ -68,16 +70,20 @@ export const PanelView = (props: PanelViewProps) => {
 const position = (offset: number, shown: number, total: number): string =>
   shown < total ? `${offset + 1}–${offset + shown} of ${total.toLocaleString("en")}` : ""
 
-const Filter = ({ panel: { filtering, folding } }: { readonly panel: Panel }) =>
-  filtering || folding.filter !== "" ? (
-    <Text wrap="truncate-start">
+/** Stands above the rows and the key hints. */
+const Filter = ({ columns, height, panel }: Pick<PanelViewProps, "panel" | "columns" | "height">) => {
+  const { filtering, folding } = panel
+  const shown = Width.endOf(visible(folding.filter), columns - 4)
+  useCursor(filtering ? { up: height + 2, column: 2 + Width.of(shown) } : undefined)
+  return filtering || folding.filter !== "" ? (
+    <Text>
       <Text color={Theme.color.accent}>{"/ "}</Text>
-      {visible(folding.filter)}
-      {filtering && <Text inverse> </Text>}
+      {shown}
     </Text>
   ) : (
     <Text> </Text>
   )
+}
 
 const Row = memo(({ row, selected }: { readonly row: PanelRow; readonly selected: boolean }) => {
   const gutter = selected ? "› " : "  "

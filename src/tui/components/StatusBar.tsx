@@ -4,8 +4,8 @@
  * @since 0.1.0
  */
 import { Text } from "ink"
-import stringWidth from "string-width"
 import { oneLine } from "../../mcp/VisibleText.ts"
+import * as Width from "../Width.ts"
 
 /**
  * @since 0.1.0
@@ -32,7 +32,7 @@ export const StatusBar = (props: StatusBarProps) => {
   return (
     <Text wrap="truncate-end">
       <Text bold>{model}</Text>
-      <Text dimColor>{separator + details(props, props.columns - 1 - stringWidth(model + separator))}</Text>
+      <Text dimColor>{separator + details(props, props.columns - 1 - Width.of(model + separator))}</Text>
     </Text>
   )
 }
@@ -45,15 +45,10 @@ const details = (props: StatusBarProps, width: number): string => {
   const used = `↑${tokens(inputTokens)} ↓${tokens(outputTokens)} tokens`
   const place = oneLine(directory)
   const all = [place, used, offered(props), activity].join(separator)
-  if (stringWidth(all) <= width) return all
+  if (Width.of(all) <= width) return all
   const fewer = [used, activity].join(separator)
-  const room = Math.max(8, width - stringWidth(separator + fewer))
-  const short =
-    stringWidth(place) <= room
-      ? place
-      : `…${Array.from(place)
-          .slice(1 - room)
-          .join("")}`
+  const room = Math.max(8, width - Width.of(separator + fewer))
+  const short = Width.of(place) <= room ? place : `…${Width.endOf(place, room - 1)}`
   return [short, fewer].join(separator)
 }
 
