@@ -154,6 +154,8 @@ describe.skipIf(!hasTmux)("the terminal UI", () => {
         yield* ui.type("use mcp__it__wait")
         yield* ui.press("Enter")
         yield* ui.shows("running tools")
+        yield* ui.resize(100, 30)
+        yield* ui.shows(/^─{99}$/m)
         yield* ui.press("C-c", "C-c")
         const { after, before } = yield* ui.settings
         expect(after).toBe(before)
