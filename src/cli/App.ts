@@ -53,9 +53,11 @@ export const layer = <R, R2>(
   options: Options,
   permission: Layer.Layer<Permission, never, R>,
   features: Layer.Layer<ClientFeatures, never, R2>,
-  config: ReturnType<typeof Servers.load> = Servers.load(options)
+  config: ReturnType<typeof Servers.load> = options.tape?.config ?? Servers.load(options)
 ) => {
-  const model = Layer.mapError(ModelSwitch.layer(options.model), ({ message }) => usage(message))
+  const { tape } = options
+  const live = Layer.mapError(ModelSwitch.layer(options.model), ({ message }) => usage(message))
+  const model = tape === undefined ? live : tape.model(live)
   const servers = Layer.unwrapEffect(
     Effect.map(config, ({ servers }) => Servers.layer(servers, { ...options, supervised: true }))
   ).pipe(Layer.provide(features), Layer.provide(model))
@@ -92,11 +94,12 @@ export const logins: Layer.Layer<McpAuth.McpAuth, never, LoginPrompt> = Layer.pr
 const builtinTools = (options: Options) =>
   Layer.unwrapEffect(
     Effect.gen(function* () {
-      const sandbox = BashSandbox.make(options.sandbox)
+      const { tape } = options
+      const sandbox = tape?.isLive === false ? undefined : BashSandbox.make(options.sandbox)
       if (sandbox !== undefined) {
         yield* Effect.mapError(Sandbox.available, ({ hint, message }) => usage(`no sandbox for bash: ${message}`, hint))
       }
-      return BuiltinTools.layer({ root: process.cwd(), sandbox })
+      return BuiltinTools.layer({ root: process.cwd(), sandbox, through: tape?.tool })
     })
   )
 

@@ -59,7 +59,7 @@ export const show = <A>(
 ): Effect.Effect<ExitCode, CliError, Output | FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const output = yield* Output
-    const server = yield* Servers.find(yield* Servers.load(input), input.server)
+    const server = yield* Servers.find(yield* input.tape?.config ?? Servers.load(input), input.server)
     const about = { server: input.server, ...question.about }
     const asked = yield* askConnected(server, question.ask).pipe(
       Effect.either,

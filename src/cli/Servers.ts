@@ -21,6 +21,7 @@ import * as ToolLock from "../tool/ToolLock.ts"
 import { CliError, exitCodeOf, usage } from "./CliError.ts"
 import * as CommandFeatures from "./CommandFeatures.ts"
 import { didYouMean } from "./suggest.ts"
+import type { Tape } from "./Tape.ts"
 
 /**
  * The options that say which servers, and how long to wait for them.
@@ -36,6 +37,8 @@ export interface Options {
   readonly trust?: boolean | undefined
   /** Whether servers that are lost are connected again: for a program that stays. Default: no. */
   readonly supervised?: boolean | undefined
+  /** What records or replays them. */
+  readonly tape?: Tape | undefined
 }
 
 /**
@@ -102,10 +105,12 @@ export const layer = (
   options: Options
 ): Layer.Layer<McpManager.McpManager, never, FileSystem.FileSystem> => {
   const supervision = options.supervised ? {} : false
+  const real = Layer.provideMerge(TransportFactory.layer, logins)
   const manager = Layer.provide(McpManager.layerConfig(withTimes(servers, options), { supervision }), [
-    Layer.provideMerge(TransportFactory.layer, logins),
+    options.tape === undefined ? real : options.tape.transports(real),
     options.trust ? Trust.trustAll : Trust.layer,
-    EraStore.layer,
+    // What was found out before is no part of a recording.
+    options.tape === undefined ? EraStore.layer : EraStore.layerMemory,
     features
   ])
   return Layer.merge(manager, ToolLock.layer)

@@ -29,6 +29,8 @@ export interface Options {
   readonly root: string
   /** Confines the commands of `bash`. Where that cannot be done, they are not run. */
   readonly sandbox?: Sandbox | undefined
+  /** What is made of each tool: one that is recorded, say. */
+  readonly through?: ((tool: Tool) => Tool) | undefined
 }
 
 /**
@@ -43,7 +45,7 @@ export const make = (options: Options): Effect.Effect<ReadonlyArray<Tool>, never
     const files = yield* TextFile.make
     // Tool calls of a turn run at once: two changes of one file must not undo each other.
     const oneAtATime = yield* Effect.makeSemaphore(1)
-    return [
+    const tools = [
       Bash.make(workspace, options.sandbox),
       ReadFile.make(workspace, files),
       WriteFile.make(workspace, files, oneAtATime),
@@ -51,6 +53,7 @@ export const make = (options: Options): Effect.Effect<ReadonlyArray<Tool>, never
       Glob.make(workspace),
       yield* Grep.make(workspace, files)
     ]
+    return options.through === undefined ? tools : tools.map(options.through)
   })
 
 /**

@@ -17,6 +17,7 @@ import * as options from "../options.ts"
 import * as Content from "../output/content.ts"
 import * as ServerAnswer from "../ServerAnswer.ts"
 import { didYouMean } from "../suggest.ts"
+import * as Tape from "../Tape.ts"
 import * as ToolArguments from "../toolArguments.ts"
 
 /**
@@ -28,6 +29,7 @@ export const command = Command.make({
   summary: "Calls one tool, and connects to its server alone",
   flags: {
     ...options.connecting,
+    ...Tape.flags,
     toolTimeout: options.toolTimeout,
     args: Flag.text("args", "JSON", "The whole arguments object; key=value pairs are put over it"),
     json: options.json
@@ -43,31 +45,39 @@ export const command = Command.make({
     ["harness9 mcp call memory create_entities --args '{\"entities\":[]}'", "the whole object"]
   ],
   handler: (input) =>
-    ServerAnswer.show(input, {
-      about: { tool: input.tool },
-      ask: callTool(input),
-      toJson: ({ durationMs, result: { isError, raw, structuredContent, text, warnings } }) => ({
-        isError,
-        text,
-        content: raw,
-        structuredContent,
-        warnings,
-        durationMs
-      }),
-      toText: ({ result }) => Content.lines(result.content, result.structuredContent),
-      warnings: ({ result }) => result.warnings ?? [],
-      exitCode: ({ result }) => (result.isError ? ExitCode.Failed : ExitCode.Done)
+    Effect.gen(function* () {
+      const tape = yield* Tape.open(input)
+      const work = show({ ...input, tape })
+      return yield* tape === undefined ? work : tape.whole(work)
     })
 })
+
+const show = (input: ServerAnswer.Input & Call) =>
+  ServerAnswer.show(input, {
+    about: { tool: input.tool },
+    ask: callTool(input),
+    toJson: ({ durationMs, result: { isError, raw, structuredContent, text, warnings } }) => ({
+      isError,
+      text,
+      content: raw,
+      structuredContent,
+      warnings,
+      durationMs
+    }),
+    toText: ({ result }) => Content.lines(result.content, result.structuredContent),
+    warnings: ({ result }) => result.warnings ?? [],
+    exitCode: ({ result }) => (result.isError ? ExitCode.Failed : ExitCode.Done)
+  })
 
 interface Call {
   readonly tool: string
   readonly pairs: ReadonlyArray<string>
   readonly args: string | undefined
+  readonly tape?: Tape.Tape | undefined
 }
 
 const callTool =
-  ({ args, pairs, tool }: Call) =>
+  ({ args, pairs, tape, tool }: Call) =>
   (client: McpClient.Service, config: ServerConfig) =>
     Effect.gen(function* () {
       const { inputSchema } = yield* findTool(tool, client.server, yield* client.tools)
@@ -75,7 +85,8 @@ const callTool =
       const values = yield* ToolArguments.parse(pairs, args, inputSchema)
       const started = yield* Clock.currentTimeMillis
       const result = yield* client.callTool(tool, values)
-      return { result, durationMs: (yield* Clock.currentTimeMillis) - started }
+      const measured = (yield* Clock.currentTimeMillis) - started
+      return { result, durationMs: tape === undefined ? measured : yield* tape.duration("call", measured) }
     })
 
 const checkLock = (tool: string, config: ServerConfig, tools: ReadonlyArray<McpTool>): Effect.Effect<void, CliError> =>

@@ -24,6 +24,7 @@ import { Output } from "../output/Output.ts"
 import * as RunReport from "../output/RunReport.ts"
 import * as RunView from "../output/RunView.ts"
 import * as Sessions from "../Sessions.ts"
+import * as Tape from "../Tape.ts"
 
 /**
  * @since 0.1.0
@@ -38,6 +39,7 @@ export const command = Command.make({
     "something: --allow 'sampling(SERVER)'. What a server asks of a person is declined.",
   flags: {
     ...options.conversing,
+    ...Tape.flags,
     output: Flag.choice("output", ["text", "json", "stream-json"], "json is one document, stream-json an event a line"),
     maxTurns: Flag.count("max-turns", "Stops a run that does not end; default 50")
   },
@@ -46,7 +48,8 @@ export const command = Command.make({
     ["harness9 run \"echo the text 'hello'\" --yes", "every tool may run"],
     ["harness9 run --continue 'and now the tests'", "goes on with the last session of this directory"],
     ["git diff | harness9 run - --allow 'mcp__github__*'", "a prompt from a pipe"],
-    ["harness9 run 'list the files here' --output json | jq .text", "for a script"]
+    ["harness9 run 'list the files here' --output json | jq .text", "for a script"],
+    ["harness9 run 'say hi' --record hi.ndjson", "a recording, for --replay"]
   ],
   logs: "info",
   handler: (input) =>
@@ -54,8 +57,12 @@ export const command = Command.make({
       const prompt = yield* readPrompt(input.prompt)
       const start = yield* Sessions.chooseUnasked(input)
       const { allow, yes } = input
-      const app = App.layer(input, Permission.layer({ allow, yes }), ServerRequests.layer({ allow, yes }))
-      return yield* answer(prompt, start, input).pipe(Effect.provide(app))
+      const tape = yield* Tape.open(input)
+      // A recording stands for itself: it is no session to go on with.
+      const wanted = { ...input, tape, noSession: input.noSession || tape !== undefined }
+      const app = App.layer(wanted, Permission.layer({ allow, yes }), ServerRequests.layer({ allow, yes }))
+      const work = answer(prompt, start, wanted, tape).pipe(Effect.provide(app))
+      return yield* tape === undefined ? work : tape.whole(work)
     })
 })
 
@@ -75,14 +82,20 @@ const readPrompt = (prompt: string): Effect.Effect<string, CliError> =>
 
 type Start = Effect.Effect.Success<ReturnType<typeof Sessions.chooseUnasked>>
 
-const answer = (prompt: string, start: Start, { maxTurns, noSession, output = "text" }: RunInput) =>
+const answer = (
+  prompt: string,
+  start: Start,
+  { maxTurns, noSession, output = "text" }: RunInput,
+  tape: Tape.Tape | undefined
+) =>
   Effect.gen(function* () {
     const session = yield* Sessions.open(start)
     yield* App.settled
     const engine = yield* Engine
     const conversation = yield* noSession ? engine.conversation : engine.open(session)
     const input = yield* withOutputs(session)(readInput(prompt))
-    const events = conversation.run(input.prompt, { ...input.options, maxTurns })
+    const told = conversation.run(input.prompt, { ...input.options, maxTurns })
+    const events = tape === undefined ? told : Stream.mapEffect(told, tape.event)
     const report = yield* Stream.runFoldEffect(events, RunReport.empty, (report, event) =>
       Effect.as(output === "json" ? Effect.void : show(event, output), RunReport.add(report, event))
     )
