@@ -5,7 +5,9 @@ const report = process.env.HARNESS9_TEST_REPORT
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
-    setupFiles: ["test/leaks.setup.ts"],
+    setupFiles: ["test/setup.ts"],
+    // Half of the time went into loading Effect anew for each file.
+    isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Most tests wait for processes: on two cores one worker would leave one of them idle.

@@ -1,6 +1,6 @@
 /**
  * Secrets of a test file and everything that harness9 said in it: servers note the ones that they issue and receive, whoever runs
- * harness9 tells what came out. At the end of each file none of the former may be in the latter (`leaks.setup.ts`).
+ * harness9 tells what came out. At the end of each file none of the former may be in the latter (`setup.ts`).
  */
 import type { IncomingHttpHeaders } from "node:http"
 
