@@ -5,7 +5,7 @@
  * an address in a private range is refused unless the MCP server is in such a range itself, at the first look and again when the
  * name is resolved for the connection.
  */
-import { lookup } from "node:dns"
+import dns from "node:dns"
 import { BlockList, isIP, type LookupFunction } from "node:net"
 import * as Effect from "effect/Effect"
 
@@ -102,7 +102,7 @@ export const resolvedZone = (url: URL): Effect.Effect<Zone> => {
   const written = writtenZone(url)
   if (written !== undefined) return Effect.succeed(written)
   return Effect.async((resume) => {
-    lookup(bareHost(url), { all: true }, (error, addresses) => {
+    dns.lookup(bareHost(url), { all: true }, (error, addresses) => {
       const zones = error === null ? addresses.map(({ address }) => zoneOf(address)) : []
       const isNear = zones.length > 0 && zones.every((zone) => zone === "private" || zone === "loopback")
       resume(Effect.succeed(isNear ? "private" : "public"))
@@ -131,7 +131,7 @@ const refusal = (zone: Zone): string =>
 export const guardedLookup =
   (server: Zone, own: string): LookupFunction =>
   (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, "")
       const zones = hostname === own ? [] : addresses.map(({ address }) => zoneOf(address))
       const zone = zones.find((found) => !mayLead(server, found))

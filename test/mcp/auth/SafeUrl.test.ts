@@ -1,6 +1,6 @@
-import { describe, expect, it } from "@effect/vitest"
+import dns from "node:dns"
+import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { vi } from "vitest"
 import * as AuthHttp from "../../../src/mcp/auth/AuthHttp.ts"
 import * as SafeUrl from "../../../src/mcp/auth/SafeUrl.ts"
 
@@ -14,12 +14,22 @@ const addresses: Readonly<Record<string, ReadonlyArray<string>>> = {
   "far.example": ["8.8.8.8", "2606:4700::1"]
 }
 
-vi.mock("node:dns", () => ({
-  lookup: (name: string, _: object, callback: (error: Error | null, found: ReadonlyArray<object>) => void) => {
-    const found = (addresses[name] ?? []).map((address) => ({ address, family: address.includes(":") ? 6 : 4 }))
-    callback(found.length === 0 ? new Error("no such name") : null, found)
-  }
-}))
+const lookup = (
+  name: string,
+  _: object,
+  callback: (error: Error | null, found: ReadonlyArray<object>) => void
+): void => {
+  const found = (addresses[name] ?? []).map((address) => ({ address, family: address.includes(":") ? 6 : 4 }))
+  callback(found.length === 0 ? new Error("no such name") : null, found)
+}
+
+const real = dns.lookup
+beforeAll(() => {
+  Object.assign(dns, { lookup })
+})
+afterAll(() => {
+  Object.assign(dns, { lookup: real })
+})
 
 describe("an address that a server names", () => {
   it.each([
