@@ -120,7 +120,7 @@ describe.skipIf(!hasTmux)("in a terminal, a login", () => {
         )
         chmodSync(opener, 0o755)
         const ui = yield* open(["--config", config], { DISPLAY: ":9", PATH: `${bin}${delimiter}${process.env.PATH}` })
-        yield* ui.shows(/guarded ○ needs login.*other ● 7 tools/)
+        yield* ui.shows(/guarded ○ needs login.*other ● 8 tools/)
 
         yield* ui.type("/mcp guarded")
         yield* ui.press("Enter")

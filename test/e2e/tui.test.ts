@@ -51,15 +51,15 @@ describe.skipIf(!hasTmux)("the terminal UI", () => {
 
         yield* ui.shows("[MCP] it ○ connecting │ off – disabled")
         writeFileSync(gate, "")
-        yield* ui.shows("[MCP] it ● 7 tools │ off – disabled")
-        expect(yield* ui.colors).toMatch(/it \x1b\[92m● 7 tools/)
+        yield* ui.shows("[MCP] it ● 8 tools │ off – disabled")
+        expect(yield* ui.colors).toMatch(/it \x1b\[92m● 8 tools/)
 
         yield* ui.type("/m")
         yield* ui.press("Tab")
         yield* ui.shows(/› \/mcp\b/)
         yield* ui.press("Enter")
         yield* ui.shows("MCP Tool Management")
-        yield* ui.shows(/● it {2}7 tools/)
+        yield* ui.shows(/● it {2}8 tools/)
         yield* ui.shows(/· mcp__it__echo\n\s+Does echo/)
         yield* ui.shows("Clears\\x1b[2J the \\u{202e}screen")
         yield* ui.type("jj")
@@ -138,7 +138,7 @@ describe.skipIf(!hasTmux)("the terminal UI", () => {
         const told = join(place, "told")
         const config = yield* configured({ it: recorded(told) })
         const ui = yield* open(["--config", config, "--allow", "mcp__it__*"], { TUI_TEST: place })
-        yield* ui.shows("it ● 7 tools")
+        yield* ui.shows("it ● 8 tools")
         yield* ui.type("use mcp__it__wait")
         yield* ui.press("Enter")
         yield* ui.shows("running tools")
@@ -172,7 +172,7 @@ describe.skipIf(!hasTmux)("the terminal UI", () => {
         const config = yield* configured({ 漢字サーバー: fixture("cli/server.mjs") })
         const ui = yield* open(["--config", config])
         yield* ui.resize(80, 24)
-        yield* ui.shows("[MCP] 漢字サーバー ● 7 tools")
+        yield* ui.shows("[MCP] 漢字サーバー ● 8 tools")
         yield* ui.type("漢字 👩‍👩‍👧 e\u0301")
         yield* ui.shows("› 漢字 ")
         yield* Effect.repeat(ui.cursor, {
@@ -198,7 +198,7 @@ describe.skipIf(!hasTmux)("the terminal UI", () => {
       Effect.gen(function* () {
         const pid = join(yield* folder, "pid")
         const ui = yield* open(["--config", yield* configured({ it: mortal(pid) })])
-        yield* ui.shows("it ● 7 tools")
+        yield* ui.shows("it ● 8 tools")
         process.kill(Number(readFileSync(pid, "utf8")), "SIGKILL")
         const [took] = yield* Effect.timed(ui.shows(/it ✗ (failed|reconnecting)/))
         expect(Duration.toMillis(took)).toBeLessThan(1_000)
@@ -222,7 +222,7 @@ describe.skipIf(!hasTmux)("the terminal UI", () => {
         yield* ui.press("Enter")
         yield* ui.shows("no server is configured: e opens the file")
         yield* ui.type("e")
-        yield* ui.shows(/● it {2}7 tools/)
+        yield* ui.shows(/● it {2}8 tools/)
       }),
     60_000
   )
@@ -233,7 +233,7 @@ describe.skipIf(!hasTmux)("the terminal UI", () => {
       Effect.gen(function* () {
         const config = yield* configured({ it: fixture("cli/server.mjs") })
         const ui = yield* open(["--config", config], {}, withJobControl)
-        yield* ui.shows("it ● 7 tools")
+        yield* ui.shows("it ● 8 tools")
         yield* ui.type("half a sentence")
         yield* ui.press("C-z")
         yield* ui.shows("in the shell")
@@ -242,7 +242,7 @@ describe.skipIf(!hasTmux)("the terminal UI", () => {
         expect(settings("after")).toBe(settings("before"))
         yield* ui.press("Enter")
         yield* ui.shows("› half a sentence")
-        yield* ui.shows("it ● 7 tools")
+        yield* ui.shows("it ● 8 tools")
         yield* ui.type(" and the rest")
         yield* ui.shows("› half a sentence and the rest")
         yield* ui.press("C-c")
@@ -265,7 +265,7 @@ describe.skipIf(!hasTmux)("the terminal UI", () => {
           NODE_OPTIONS: `--import=${crash}`,
           TUI_TEST: place
         })
-        yield* ui.shows("it ● 7 tools")
+        yield* ui.shows("it ● 8 tools")
         yield* ui.type("/mcp")
         yield* ui.press("Enter")
         yield* ui.shows("MCP Tool Management")
@@ -326,7 +326,7 @@ describe.skipIf(!hasTmux)("the terminal UI", () => {
       Effect.gen(function* () {
         const config = yield* configured({ it: fixture("cli/server.mjs") })
         const ui = yield* open(["--config", config], { TUI_TEST: config })
-        yield* ui.shows("it ● 7 tools")
+        yield* ui.shows("it ● 8 tools")
         yield* ui.type("/mcp")
         yield* ui.press("Enter")
         yield* ui.shows("MCP Tool Management")
@@ -371,7 +371,7 @@ describe.skipIf(!hasTmux)("the terminal UI", () => {
       Effect.gen(function* () {
         const config = yield* configured({ it: fixture("cli/server.mjs") })
         const ui = yield* open(["--config", config, "--plain"])
-        yield* ui.shows("it ● 7 tools")
+        yield* ui.shows("it ● 8 tools")
         yield* ui.type("echo the text 'hello'")
         yield* ui.press("Enter")
         yield* ui.shows(/✓ mcp__it__echo/)
@@ -391,7 +391,7 @@ describe.skipIf(!hasTmux)("the terminal UI", () => {
       Effect.gen(function* () {
         const config = yield* configured({ it: fixture("cli/server.mjs") })
         const ui = yield* open(["--config", config], { NO_COLOR: "1", CI: "true" })
-        yield* ui.shows("it ● 7 tools")
+        yield* ui.shows("it ● 8 tools")
         expect(yield* ui.colors).not.toMatch(/\x1b\[[0-9;]*[1-9]m/)
         const dumb = yield* open(["--config", config], { TERM: "dumb" })
         yield* dumb.shows(/^> /m)
