@@ -19,13 +19,9 @@ const faults: ReadonlyArray<Fault> = [
   "break the file"
 ]
 
-/** Does one thing after the other until it is interrupted; what it has done is counted. */
-export const inject = Effect.fnUntraced(function* (
-  fleet: Fleet,
-  manager: McpManager.Service,
-  done: Map<Fault, number>,
-  pause: number
-) {
+/** Does one thing each time; what it has done is counted. What takes longer goes on in the Scope. */
+export const make = Effect.fnUntraced(function* (fleet: Fleet, manager: McpManager.Service, done: Map<Fault, number>) {
+  const scope = yield* Effect.scope
   const targets = fleet.servers.filter(({ isCalm }) => !isCalm)
   const without = new Set<string>()
   const versions = new Map<string, number>()
@@ -63,13 +59,11 @@ export const inject = Effect.fnUntraced(function* (
     }
   }
 
-  const once = Effect.gen(function* () {
-    yield* Effect.sleep(pause)
+  return Effect.gen(function* () {
     const fault = faults[yield* Random.nextIntBetween(0, faults.length)] ?? "kill"
     const server = targets[yield* Random.nextIntBetween(0, targets.length)]
     if (server === undefined) return
     done.set(fault, (done.get(fault) ?? 0) + 1)
-    yield* Effect.forkScoped(commit(fault, server))
+    yield* Effect.forkIn(commit(fault, server), scope)
   })
-  return yield* Effect.forever(once)
-}, Effect.scoped)
+})

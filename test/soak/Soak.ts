@@ -31,16 +31,30 @@ export interface Options {
 
 export interface Figures {
   readonly connected: number
-  readonly calm: Load.Tally
+  /** The calls of the times with faults, of those right after them, and of those without. */
   readonly storm: Load.Tally
+  readonly settling: Load.Tally
+  readonly calm: Load.Tally
   readonly faults: ReadonlyMap<Fault, number>
   readonly samples: ReadonlyArray<Resources.Sample>
   readonly leaks: ReadonlyArray<string>
 }
 
-/** The share of the time in which nothing is done to any server, for comparison. */
-const calmShare = 0.2
 const callers = 24
+
+/**
+ * Times with faults and times without take turns, so that whatever else the machine does meets both alike: what calls take in the one
+ * is compared with what they take in the other.
+ */
+const turnsOf = (total: Duration.Duration) => {
+  const turn = Math.max(6000, Math.min(30_000, Duration.toMillis(total) / 20))
+  return {
+    turns: Math.max(1, Math.floor(Duration.toMillis(total) / turn)),
+    storm: turn / 2,
+    settling: turn / 6,
+    calm: turn / 3
+  }
+}
 
 export const run = Effect.fnUntraced(function* (options: Options) {
   const total = Duration.minutes(options.minutes)
@@ -63,7 +77,7 @@ export const run = Effect.fnUntraced(function* (options: Options) {
 
   const figures = yield* Effect.gen(function* () {
     const { servers } = yield* McpConfig.load({ file: fleet.configFile })
-    const made = yield* McpManager.make(servers, { callTimeout: Duration.seconds(10) })
+    const made = yield* McpManager.make(servers, { connectTimeout: Duration.minutes(1) })
     manager = made
     yield* made.start
     const connected = (yield* made.statuses).filter(({ _tag }) => _tag === "Connected").length
@@ -78,22 +92,27 @@ export const run = Effect.fnUntraced(function* (options: Options) {
     const measure = Effect.map(Resources.sample(fleet.marker), (sample) => samples.push(sample))
     yield* Effect.forkScoped(Effect.repeat(measure, Schedule.spaced(every)))
 
-    const [calm, storm] = [Load.tally(), Load.tally()]
+    const [calm, storm, settling] = [Load.tally(), Load.tally(), Load.tally()]
     let counted: Load.Tally | undefined = calm
     const fibers = yield* Effect.forEach(Array.from({ length: callers }), () =>
       Effect.fork(Load.caller(made, fleet.servers, () => counted))
     )
-    yield* Effect.sleep(Duration.times(total, calmShare))
-    counted = storm
     const faults = new Map<Fault, number>()
+    const injector = yield* Faults.make(fleet, made, faults)
+    const times = turnsOf(total)
     const pause = Math.max(50, 15_000 / options.servers)
-    yield* Faults.inject(fleet, made, faults, pause).pipe(
-      Effect.timeoutOption(Duration.times(total, 1 - calmShare)),
-      Effect.asVoid
-    )
+    const turn = Effect.gen(function* () {
+      counted = calm
+      yield* Effect.sleep(times.calm)
+      counted = storm
+      yield* Effect.timeoutOption(Effect.forever(Effect.delay(injector, pause)), times.storm)
+      counted = settling
+      yield* Effect.sleep(times.settling)
+    })
+    yield* Effect.repeatN(turn, times.turns - 1)
     counted = undefined
     yield* Fiber.joinAll(fibers)
-    return { connected, calm, storm, faults, samples }
+    return { connected, calm, storm, settling, faults, samples }
   }).pipe(
     Scope.extend(managerScope),
     Effect.supervised(supervisor),

@@ -19,52 +19,63 @@ const { values } = parseArgs({
 const minutes = Number(values.minutes)
 const servers = Number(values.servers)
 
+/** A minute says little: what is only warming up, or the machine's, must not count there. */
+const isLong = minutes >= 5
+
 /** What the programs' restarts may hold at once: each of the present ones, and those that are about to end. */
 const mostPrograms = servers * 2
 
 let unhandled = 0
 process.on("unhandledRejection", () => unhandled++)
 
-const report = ({ calm, connected, faults, leaks, samples, storm }: Soak.Figures): boolean => {
-  const calls = calm.calls + storm.calls
+const report = ({ calm, connected, faults, leaks, samples, settling, storm }: Soak.Figures): boolean => {
+  const all = [calm, storm, settling]
+  const sum = (of: (tally: Load.Tally) => number) => all.reduce((total, tally) => total + of(tally), 0)
+  const answered = sum((tally) => tally.answered)
+  const lost = sum((tally) => tally.lost)
+  const wrong = sum((tally) => tally.wrong)
+  const inPeace = sum((tally) => tally.calmFailures)
+  const failed = new Map<string, number>()
+  for (const [kind, count] of all.flatMap((tally) => [...tally.failed]))
+    failed.set(kind, (failed.get(kind) ?? 0) + count)
+  const done = [...faults.values()].reduce((total, count) => total + count, 0)
   const settled = samples.slice(Math.floor(samples.length * 0.4))
   const heap = Resources.slope(settled, ({ heapMb }) => heapMb)
   const files = Resources.slope(settled, (sample) => sample.files)
-  const [p50Before, p50, p99Before, p99] = [
-    Load.percentile(calm.calmTimes, 0.5),
-    Load.percentile(storm.calmTimes, 0.5),
-    Load.percentile(calm.calmTimes, 0.99),
-    Load.percentile(storm.calmTimes, 0.99)
-  ]
   const programs = Math.max(...samples.map((sample) => sample.programs))
-  const failed = [...storm.failed].map(([kind, count]) => `${count} ${kind}`).join(", ")
-  const all = [...faults.values()].reduce((sum, count) => sum + count, 0)
   const end = samples.at(-1)
   const lines: ReadonlyArray<readonly [string, string, boolean]> = [
     ["servers", `${servers} stdio, ${servers} http; ${connected} connected at the start`, connected === 2 * servers],
-    ["calls", `${calls}, of which ${calm.answered + storm.answered} answered`, calm.answered + storm.answered > 0],
-    ["failed with a reason", failed === "" ? "0" : failed, true],
-    ["calls lost", `${calm.lost + storm.lost}`, calm.lost + storm.lost === 0],
-    ["answers of another call", `${calm.wrong + storm.wrong}`, calm.wrong + storm.wrong === 0],
-    [
-      "failed on servers left in peace",
-      `${calm.calmFailures + storm.calmFailures}`,
-      calm.calmFailures + storm.calmFailures === 0
-    ],
-    ["faults injected", `${all} (${[...faults].map(([fault, count]) => `${fault} ${count}`).join(", ")})`, all > 0],
+    ["calls", `${sum(({ calls }) => calls)}, of which ${answered} answered`, answered > 0],
+    ["failed with a reason", [...failed].map(([kind, count]) => `${count} ${kind}`).join(", ") || "0", true],
+    ["calls lost", `${lost}`, lost === 0],
+    ["answers of another call", `${wrong}`, wrong === 0],
+    ["failed on servers left in peace", `${inPeace}`, inPeace === 0],
+    ["faults injected", `${done} (${[...faults].map(([fault, count]) => `${fault} ${count}`).join(", ")})`, done > 0],
     ["left over at the end", leaks.length === 0 ? "0" : leaks.join(", "), leaks.length === 0],
-    ["heap", `${shown(end?.heapMb)} MB, ${signed(heap)} MB a minute`, heap < (minutes >= 5 ? 1 : 15)],
-    ["open files", `${end?.files ?? 0}, ${signed(files)} a minute`, files < (minutes >= 5 ? 5 : 100)],
+    ["heap", `${shown(end?.heapMb)} MB, ${signed(heap)} MB a minute`, heap < (isLong ? 1 : 15)],
+    ["open files", `${end?.files ?? 0}, ${signed(files)} a minute`, files < (isLong ? 5 : 100)],
     ["processes at most", `${programs}`, programs <= mostPrograms],
-    [
-      "latency of servers left in peace",
-      `p50 ${shown(p50Before)} → ${shown(p50)} ms, p99 ${shown(p99Before)} → ${shown(p99)} ms`,
-      p50 <= 3 * p50Before + 10
-    ],
+    latency(calm.calmTimes, storm.calmTimes),
     ["unhandled rejections", `${unhandled}`, unhandled === 0]
   ]
   for (const [what, figure, isGood] of lines) console.log(`${isGood ? "ok  " : "BAD "} ${what}: ${figure}`)
   return lines.every(([, , isGood]) => isGood)
+}
+
+/**
+ * Faults of others must hardly move the median, and must not keep everybody waiting: to start programs and to read the configuration
+ * again has its price.
+ */
+const latency = (without: ReadonlyArray<number>, faults: ReadonlyArray<number>) => {
+  const [p50, p50Faults] = [Load.percentile(without, 0.5), Load.percentile(faults, 0.5)]
+  const [p99, p99Faults] = [Load.percentile(without, 0.99), Load.percentile(faults, 0.99)]
+  const [times, ms] = isLong ? [2, 5] : [3, 20]
+  return [
+    "latency of servers left in peace",
+    `p50 ${shown(p50)} → ${shown(p50Faults)} ms, p99 ${shown(p99)} → ${shown(p99Faults)} ms`,
+    p50Faults <= times * p50 + ms && p99Faults <= 5 * p99 + 250
+  ] as const
 }
 
 const shown = (value = 0): string => value.toFixed(1)
