@@ -11,6 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as ConfigEdit from "../mcp/ConfigEdit.ts"
 import * as Diagnosis from "../mcp/Diagnosis.ts"
+import * as ShellWord from "../mcp/internal/ShellWord.ts"
 import * as McpConfig from "../mcp/McpConfig.ts"
 import type { McpError } from "../mcp/McpError.ts"
 import { McpManager } from "../mcp/McpManager.ts"
@@ -123,7 +124,7 @@ const warningsOf = ({ _tag, name }: ServerStatus) =>
 
 const judged = (attempt: Diagnosis.Attempt, tools: ReadonlyArray<ToolVerdict.ToolVerdict>): Examined => {
   const { config, error, status } = attempt
-  const steps = withTools(Diagnosis.steps(attempt), tools)
+  const steps = withTools(config.name, Diagnosis.steps(attempt), tools)
   const ok = Diagnosis.isHealthy(steps)
   return {
     report: { server: config.name, transport: config.transport._tag, status: word(status), ok, steps, tools },
@@ -133,10 +134,12 @@ const judged = (attempt: Diagnosis.Attempt, tools: ReadonlyArray<ToolVerdict.Too
 
 /** The step of the lists, with what became of the tools. */
 const withTools = (
+  server: string,
   steps: ReadonlyArray<Diagnosis.Step>,
   tools: ReadonlyArray<ToolVerdict.ToolVerdict>
 ): ReadonlyArray<Diagnosis.Step> => {
   const skipped = tools.filter((tool) => tool.skipped !== undefined).length
+  const changed = tools.find(({ quarantined }) => quarantined === true)
   const repaired = tools.filter(({ repairs }) => repairs.length > 0).length
   return steps.map((step): Diagnosis.Step => {
     if (step.step !== "list" || step.status === "skipped" || skipped + repaired === 0) return step
@@ -145,15 +148,19 @@ const withTools = (
       ...(skipped > 0 ? [`${skipped} not offered`] : []),
       ...(repaired > 0 ? [`${repaired} with a schema that was changed for a model's API`] : [])
     ]
-    const hint = skipped > 0 ? "See the tools below, and tell the server's author." : undefined
+    const hint =
+      changed === undefined ? "See the tools below, and tell the server's author." : accepting(server, changed)
     return {
       ...step,
       status: skipped > 0 || step.status === "failed" ? "failed" : "warning",
       message: told.join(", "),
-      ...(hint !== undefined && { hint })
+      ...(skipped > 0 && { hint })
     }
   })
 }
+
+const accepting = (server: string, { tool }: ToolVerdict.ToolVerdict): string =>
+  `Look at what has changed with: harness9 mcp verify. Accept it with: harness9 mcp lock --accept ${ShellWord.quote(`${server}/${tool}`)}`
 
 /** An entry that cannot be used: it is not well formed, or its variables are not set. */
 const explain = (server: string, problems: ReadonlyArray<McpConfig.Problem>) =>

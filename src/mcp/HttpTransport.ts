@@ -64,6 +64,7 @@ export const make: (options: Options) => Effect.Effect<McpTransport.Service, Mcp
 
     const connection: Connection.Connection = yield* Connection.make({
       server,
+      messagesPerSecond: options.messagesPerSecond,
       write: (message, request) => {
         if (request !== undefined) send(message, request)
       },
@@ -97,6 +98,7 @@ export const make: (options: Options) => Effect.Effect<McpTransport.Service, Mcp
             if (method === "initialize") session.offer(HttpFields.get(headers, "mcp-session-id"))
           },
           onMessage: connection.receive,
+          rest: connection.rest,
           isOpen: () => connection.isOpen(id),
           onReplied: () => {
             settled()
@@ -129,6 +131,7 @@ export const make: (options: Options) => Effect.Effect<McpTransport.Service, Mcp
           phase,
           fields: session.fields,
           session: session.isOpen,
+          rest: connection.rest,
           onEvent: ({ data, event }) => {
             if (event === "message" && data !== "") connection.receive(data)
           },

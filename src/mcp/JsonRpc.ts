@@ -140,7 +140,9 @@ export const classify = (message: unknown): Received => {
 }
 
 const errorObject = (value: unknown): ErrorObject => {
-  if (!isObject(value)) return { code: ErrorCode.InternalError, message: String(value) }
+  if (!isObject(value)) {
+    return { code: ErrorCode.InternalError, message: typeof value === "object" ? "(no message)" : String(value) }
+  }
   const code = typeof value.code === "number" ? value.code : ErrorCode.InternalError
   const message = typeof value.message === "string" ? value.message : "(no message)"
   return value.data === undefined ? { code, message } : { code, message, data: value.data }

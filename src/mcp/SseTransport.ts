@@ -52,6 +52,7 @@ export const make: (options: Options) => Effect.Effect<McpTransport.Service, Mcp
 
     const connection: Connection.Connection = yield* Connection.make({
       server,
+      messagesPerSecond: options.messagesPerSecond,
       write: (body, request) => {
         const phase = request?.options?.phase ?? "call"
         const posted = Effect.flatMap(target(phase), (url) =>
@@ -99,6 +100,7 @@ export const make: (options: Options) => Effect.Effect<McpTransport.Service, Mcp
       phase: "connect",
       fields: fieldsOf,
       session: () => false,
+      rest: connection.rest,
       isDone: () => refusal !== undefined,
       onOversize: () => connection.receive(`(a message over the limit of ${endpoint.maxBodyBytes} bytes)`),
       onEvent: ({ data, event }) => {

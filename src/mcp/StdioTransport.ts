@@ -22,6 +22,7 @@ import * as LineFraming from "./internal/stdio/LineFraming.ts"
 import * as LineWriter from "./internal/stdio/LineWriter.ts"
 import * as ProcessTree from "./internal/stdio/ProcessTree.ts"
 import * as StderrTail from "./internal/stdio/StderrTail.ts"
+import * as Limits from "./Limits.ts"
 import { type Kind, McpError, withStderr } from "./McpError.ts"
 import * as McpTransport from "./McpTransport.ts"
 import * as Sandbox from "./Sandbox.ts"
@@ -49,6 +50,10 @@ export interface Options {
   readonly sandbox?: Sandbox.Sandbox | undefined
   /** A longer line breaks the connection. Default: 64 MiB. */
   readonly maxLineBytes?: number | undefined
+  /** Messages that nobody asked for are read no faster; requests count tenfold. Default: 2,000. */
+  readonly messagesPerSecond?: number | undefined
+  /** How much is kept of the last that the program wrote to stderr. Default: 64 KiB. */
+  readonly maxStderrBytes?: number | undefined
   /** How long the program may take to end after its stdin is closed, and again after SIGTERM. Default: 1.5 seconds. */
   readonly grace?: Duration.DurationInput | undefined
 }
@@ -61,8 +66,14 @@ export interface Options {
  */
 export const make: (options: Options) => Effect.Effect<McpTransport.Service, McpError, Scope.Scope> = Effect.fnUntraced(
   function* (options) {
-    const { maxLineBytes = 64 * 1024 * 1024, server } = options
-    const lost = (kind: Kind, message: string) => new McpError({ server, phase: "connect", kind, message })
+    const {
+      messagesPerSecond,
+      maxLineBytes = Limits.defaults.maxLineBytes,
+      maxStderrBytes = Limits.defaults.maxStderrBytes,
+      server
+    } = options
+    const lost = (kind: Kind, message: string, hint?: string) =>
+      new McpError({ server, phase: "connect", kind, message, hint })
 
     const program = yield* confined(options)
     const tree = yield* ProcessTree.spawn({
@@ -77,16 +88,24 @@ export const make: (options: Options) => Effect.Effect<McpTransport.Service, Mcp
       cwd: options.cwd,
       grace: Duration.decode(options.grace ?? "1500 millis")
     })
-    const stderr = StderrTail.make()
+    const stderr = StderrTail.make(maxStderrBytes)
     tree.stderr.on("data", stderr.push)
 
-    const writer = LineWriter.make(tree.stdin)
-    const connection = yield* Connection.make({ server, write: writer.write })
+    const writer = LineWriter.make(tree.stdin, {
+      maxWaiting: maxLineBytes,
+      onTooMuch: () =>
+        connection.close(
+          lost("closed", `the server does not read its input: more than ${maxLineBytes} bytes wait for it`)
+        )
+    })
+    const connection = yield* Connection.make({ server, write: writer.write, messagesPerSecond })
     const framing = LineFraming.make({
       maxBytes: maxLineBytes,
       onLine: connection.receive,
       onTooLong: () => {
-        connection.close(lost("too-large", `the server wrote a line of more than ${maxLineBytes} bytes`))
+        connection.close(
+          lost("too-large", `the server wrote a line of more than ${maxLineBytes} bytes`, Limits.hint("maxLineBytes"))
+        )
         tree.stdout.destroy()
       }
     })
@@ -95,7 +114,13 @@ export const make: (options: Options) => Effect.Effect<McpTransport.Service, Mcp
     const breaks = (message: string) => () => Deferred.unsafeDone(broken, Effect.succeed(lost("closed", message)))
     tree.stdin.on("close", breaks("the server closed its input"))
     tree.stdout.on("close", breaks("the server closed its output"))
-    tree.stdout.on("data", framing.push)
+    tree.stdout.on("data", (chunk: Buffer) => {
+      framing.push(chunk)
+      const rest = connection.rest()
+      if (rest === 0) return
+      tree.stdout.pause()
+      setTimeout(() => tree.stdout.resume(), rest).unref()
+    })
 
     // The first sign is not the whole story: the reason is complete, and the last lines are read, once the pipes are drained.
     const watch = Effect.gen(function* () {

@@ -15,6 +15,7 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as ScheduleDecision from "effect/ScheduleDecision"
 import * as ScheduleIntervals from "effect/ScheduleIntervals"
+import * as Limits from "./Limits.ts"
 import { type McpError, withHint } from "./McpError.ts"
 
 /**
@@ -30,6 +31,8 @@ export interface Options {
   readonly sustained?: Duration.Duration | undefined
   /** How long after the last attempt a use of the server may cause another. Default: 5 seconds. */
   readonly useInterval?: Duration.Duration | undefined
+  /** How many attempts there are in a minute at most. Default: 20. */
+  readonly attemptsPerMinute?: number | undefined
   /** How often an idle server is asked whether it lives; `off` never. Default: 30 seconds. */
   readonly pingInterval?: Duration.Duration | "off" | undefined
 }
@@ -59,12 +62,13 @@ export const defaultBackoff: Schedule.Schedule<unknown> = Schedule.exponential("
  * @category constructors
  */
 export const policy = ({
+  attemptsPerMinute = Limits.defaults.reconnectsPerMinute,
   backoff = defaultBackoff,
   maxQuickEnds = 5,
   pingInterval = Duration.seconds(30),
   sustained = Duration.minutes(1),
   useInterval = Duration.seconds(5)
-}: Options = {}): Policy => ({ backoff, maxQuickEnds, pingInterval, sustained, useInterval })
+}: Options = {}): Policy => ({ attemptsPerMinute, backoff, maxQuickEnds, pingInterval, sustained, useInterval })
 
 /**
  * What has become of one server's attempts so far. Times are milliseconds since the epoch.
@@ -81,6 +85,8 @@ export interface History {
   readonly wasConnected: boolean
   /** When the present connection was made. */
   readonly connectedAt: number | undefined
+  /** When the attempts of the last minute began. */
+  readonly attempts: ReadonlyArray<number>
   /** When the last attempt began. */
   readonly startedAt: number
   /** Where the backoff is. */
@@ -98,6 +104,7 @@ export const asked = ({ backoff }: Policy, now: number): History => ({
   quickEnds: 0,
   wasConnected: false,
   connectedAt: undefined,
+  attempts: [now],
   startedAt: now,
   backoff: backoff.initial
 })
@@ -108,7 +115,19 @@ export const asked = ({ backoff }: Policy, now: number): History => ({
  * @since 0.1.0
  * @category transitions
  */
-export const started = (history: History, now: number): History => ({ ...history, startedAt: now })
+export const started = (history: History, now: number): History => ({
+  ...history,
+  attempts: [...history.attempts.filter((at) => now - at < minute), now],
+  startedAt: now
+})
+
+const minute = 60_000
+
+/** When there may be another attempt: so many in a minute are enough, whatever asks for them. */
+const mayStartAt = ({ attemptsPerMinute }: Policy, { attempts }: History): number => {
+  const first = attempts.at(-attemptsPerMinute)
+  return first === undefined ? 0 : first + minute
+}
 
 /**
  * The attempt led to a connection.
@@ -190,21 +209,23 @@ export const cause = ({ kind, status = 0 }: McpError): "unreachable" | "death" |
 }
 
 /**
- * When the next attempt begins, and the history with the backoff moved on; nothing when the backoff has come to its end.
+ * When the next attempt begins, and the history with the backoff moved on; nothing when the backoff has come to its end. `isHeld`: it would
+ * be sooner, but for the attempts of the last minute.
  *
  * @since 0.1.0
  * @category transitions
  */
 export const nextTry = (
-  { backoff }: Policy,
+  policy: Policy,
   history: History,
   now: number
-): Effect.Effect<{ readonly history: History; readonly at: number } | undefined> =>
-  Effect.map(backoff.step(now, undefined, history.backoff), ([state, , decision]) =>
-    ScheduleDecision.isDone(decision)
-      ? undefined
-      : { history: { ...history, backoff: state }, at: ScheduleIntervals.start(decision.intervals) }
-  )
+): Effect.Effect<{ readonly history: History; readonly at: number; readonly isHeld: boolean } | undefined> =>
+  Effect.map(policy.backoff.step(now, undefined, history.backoff), ([state, , decision]) => {
+    if (ScheduleDecision.isDone(decision)) return undefined
+    const wished = ScheduleIntervals.start(decision.intervals)
+    const allowed = mayStartAt(policy, history)
+    return { history: { ...history, backoff: state }, at: Math.max(wished, allowed), isHeld: allowed > wished }
+  })
 
 /**
  * Whether a use of the server may cause an attempt now.
@@ -212,8 +233,19 @@ export const nextTry = (
  * @since 0.1.0
  * @category guards
  */
-export const mayTryOnUse = ({ useInterval }: Policy, { startedAt }: History, now: number): boolean =>
-  now - startedAt >= Duration.toMillis(useInterval)
+export const mayTryOnUse = (policy: Policy, history: History, now: number): boolean =>
+  now - history.startedAt >= Duration.toMillis(policy.useInterval) && now >= mayStartAt(policy, history)
+
+/**
+ * The error of a server whose next attempt is held back.
+ *
+ * @since 0.1.0
+ * @category formatting
+ */
+export const held = ({ attemptsPerMinute }: Policy, error: McpError): McpError =>
+  withHint(
+    `It has been started ${attemptsPerMinute} times in a minute (limits.reconnectsPerMinute), and the next attempt waits.`
+  )(error)
 
 /**
  * The error of a server that is given up, with what leads on from there.

@@ -63,7 +63,13 @@ const connect = (
   const { limits, name: server, transport } = config
   switch (transport._tag) {
     case "stdio":
-      return StdioTransport.make({ ...transport, server, maxLineBytes: limits?.maxLineBytes })
+      return StdioTransport.make({
+        ...transport,
+        server,
+        maxLineBytes: limits?.maxLineBytes,
+        maxStderrBytes: limits?.maxStderrBytes,
+        messagesPerSecond: limits?.messagesPerSecond
+      })
     case "http":
       return Effect.gen(function* () {
         const RemoteTransport = yield* Effect.promise(() => import("./RemoteTransport.ts"))
@@ -71,6 +77,7 @@ const connect = (
           ...transport,
           server,
           maxBodyBytes: limits?.maxBodyBytes,
+          messagesPerSecond: limits?.messagesPerSecond,
           auth: yield* authOf(logins, config)
         })
       })
@@ -81,6 +88,7 @@ const connect = (
           ...transport,
           server,
           maxBodyBytes: limits?.maxBodyBytes,
+          messagesPerSecond: limits?.messagesPerSecond,
           auth: yield* authOf(logins, config)
         })
       })

@@ -13,8 +13,9 @@
  */
 const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu
 
-/** A joiner that shapes what stands before it: emoji sequences, Arabic, and letters with marks as in Indic scripts. */
-const shaping = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{M}\p{Script=Arabic}]$/u
+/** What a joiner after it shapes, itself visible: emoji sequences, Arabic, and letters with marks as in Indic scripts. */
+const shaping =
+  /(?![\p{Cf}\p{Default_Ignorable_Code_Point}])[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{M}\p{Script=Arabic}]$/u
 
 const isVariationSelector = (char: string): boolean => char >= "\ufe00" && char <= "\ufe0f"
 
@@ -22,7 +23,13 @@ const isKept = (char: string, text: string, offset: number, newlines: boolean): 
   if (char === "\n" || char === "\t") return newlines
   if (offset === 0) return false
   if (isVariationSelector(char)) return !isVariationSelector(text.charAt(offset - 1))
-  return (char === "\u200c" || char === "\u200d") && shaping.test(text.slice(Math.max(0, offset - 2), offset))
+  return (char === "\u200c" || char === "\u200d") && shaping.test(visibleBefore(text, offset))
+}
+
+/** The character before, but for one variation selector. */
+const visibleBefore = (text: string, offset: number): string => {
+  const end = offset > 1 && isVariationSelector(text.charAt(offset - 1)) ? offset - 1 : offset
+  return text.slice(Math.max(0, end - 2), end)
 }
 
 const escapes: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" }

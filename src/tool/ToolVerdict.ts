@@ -24,6 +24,8 @@ export const ToolVerdict = Schema.Struct({
   modelName: optional(Schema.String),
   /** Why it is not offered. */
   skipped: optional(Schema.String),
+  /** It is held back only until a person accepts it. */
+  quarantined: optional(Schema.Literal(true)),
   /** What had to be changed in the input schema, and for whose API. */
   repairs: Schema.Array(Schema.Struct({ note: Schema.String, providers: Schema.Array(Schema.String) })),
   /** Characters; a model reads them in each turn. */
@@ -48,13 +50,18 @@ export const ofServer = (set: ToolSet, server: string): ReadonlyArray<ToolVerdic
     tool.origin._tag === "Mcp" && tool.origin.server === server ? [make(tool, tool.origin.tool, reason)] : []
   )
 
-const make = ({ description, inputSchema, name }: Tool, tool: string, skipped: string | undefined): ToolVerdict => {
+const make = (
+  { description, inputSchema, name, withheld }: Tool,
+  tool: string,
+  skipped: string | undefined
+): ToolVerdict => {
   const modelName = ToolName.forModel(name)
   return {
     tool,
     name,
     ...(modelName !== name && { modelName }),
     ...(skipped !== undefined && { skipped }),
+    ...(withheld !== undefined && { quarantined: true as const }),
     repairs: repairs(inputSchema),
     descriptionLength: description.length,
     schemaLength: JSON.stringify(inputSchema).length

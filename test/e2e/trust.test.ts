@@ -233,6 +233,13 @@ describe("mcp lock and verify", () => {
       ])
       expect(yield* h9("call", "it", "b")).toMatchObject({ code: 0, stdout: "called b\n" })
       expect(yield* h9("call", "it", "a")).toMatchObject({ code: 2, stderr: expect.stringContaining("--accept it/a") })
+      const { code, json } = yield* h9Json("doctor", "it")
+      expect({ code, steps: json.servers[0].steps }).toMatchObject({
+        code: 1,
+        steps: expect.arrayContaining([
+          expect.objectContaining({ step: "list", status: "failed", hint: expect.stringContaining("--accept it/a") })
+        ])
+      })
       expect(yield* h9("lock", "--accept", "it/a")).toMatchObject({ code: 0 })
       expect(yield* offered).toEqual([
         ["a", true],

@@ -16,6 +16,7 @@ import * as TestServer from "../../src/testing/TestServer.ts"
 import * as TestTransportFactory from "../../src/testing/TestTransportFactory.ts"
 import * as McpToolAdapter from "../../src/tool/McpToolAdapter.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
+import { open } from "./stdioServer.ts"
 
 /** The client of a test server whose entry sets these limits. */
 const connect = Effect.fnUntraced(function* (limits: Limits.Settings, options: TestServer.Options) {
@@ -70,7 +71,27 @@ describe("a list of tools", () => {
     Effect.gen(function* () {
       const { client } = yield* connect({ maxPages: 2 }, { tools: named(numbered(10)), pageSize: 3 })
       expect((yield* client.tools).length).toBe(6)
-      expect(yield* client.warnings).toEqual([expect.stringContaining("more than 2 pages")])
+      expect(yield* client.warnings).toEqual([expect.stringContaining("more than 2 pages (limits.maxPages)")])
+    })
+  )
+
+  it.scoped("is read up to so many bytes", () =>
+    Effect.gen(function* () {
+      const tools = named(numbered(10), { description: "x".repeat(1000) })
+      const { client } = yield* connect({ maxListBytes: 5000 }, { tools, pageSize: 2 })
+      expect((yield* client.tools).length).toBe(6)
+      expect(yield* client.warnings).toEqual([expect.stringContaining("limits.maxListBytes")])
+    })
+  )
+
+  it.scoped("loses a tool whose name is too long, and has long titles cut", () =>
+    Effect.gen(function* () {
+      const tools = { ...named(["x".repeat(1001)]), ...named(["a"], { title: "t".repeat(30_000) }) }
+      const { client } = yield* connect({}, { tools })
+      const [tool, ...others] = yield* client.tools
+      expect({ name: tool?.name, others }).toEqual({ name: "a", others: [] })
+      expect(tool?.title?.length).toBeLessThan(20_100)
+      expect(yield* client.warnings).toEqual([expect.stringMatching(/^tool "x{100}…" .*limits\.maxNameCharacters/)])
     })
   )
 
@@ -78,7 +99,9 @@ describe("a list of tools", () => {
     Effect.gen(function* () {
       const description = `${"x".repeat(9)}\u{1f600}${"y".repeat(90)}`
       const { client } = yield* connect({ maxDescriptionCharacters: 10 }, { tools: named(["a"], { description }) })
-      expect((yield* client.tools)[0]?.description).toBe(`${"x".repeat(9)}… [92 of 101 characters cut]`)
+      expect((yield* client.tools)[0]?.description).toBe(
+        `${"x".repeat(9)}… [92 of 101 characters cut: limits.maxDescriptionCharacters]`
+      )
       expect(yield* client.warnings).toEqual([])
     })
   )
@@ -129,6 +152,25 @@ describe("calls", () => {
       const { text } = yield* registry.execute("mcp__it__long", {})
       expect(text).toMatch(/of 5000 characters left out/)
       expect(text.length).toBeLessThan(1000)
+    })
+  )
+})
+
+describe("a program", () => {
+  it.scopedLive("that writes a longer line is told by the limit's name", () =>
+    Effect.gen(function* () {
+      const transport = yield* open("raw", [], { maxLineBytes: 1000 })
+      const error = yield* Effect.flip(transport.request("raw", { chunks: ["x".repeat(2000)] }))
+      expect(error).toMatchObject({ kind: "too-large", hint: expect.stringContaining("limits.maxLineBytes") })
+    })
+  )
+
+  it.scopedLive("has so much of its stderr kept", () =>
+    Effect.gen(function* () {
+      const transport = yield* open("raw", [], { maxStderrBytes: 100 })
+      yield* transport.request("stderr", { text: `${"x".repeat(1000)}end` })
+      const { stderr } = yield* Effect.repeat(transport.diagnostics, { until: ({ stderr }) => stderr.endsWith("end") })
+      expect(stderr).toBe(`${"x".repeat(97)}end`)
     })
   )
 })

@@ -106,6 +106,27 @@ describe("another attempt", () => {
     })
   )
 
+  it.effect("is made so many times a minute, whatever asks for it, and the limit is named", () =>
+    Effect.gen(function* () {
+      const hasty = Supervision.policy({
+        attemptsPerMinute: 3,
+        backoff: Schedule.spaced("1 milli"),
+        useInterval: Duration.zero
+      })
+      let history = Supervision.asked(hasty, 0)
+      for (const now of [1_000, 2_000]) {
+        expect(Supervision.mayTryOnUse(hasty, history, now)).toBe(true)
+        history = Supervision.started(history, now)
+      }
+      expect(Supervision.mayTryOnUse(hasty, history, 3_000)).toBe(false)
+      const next = yield* Supervision.nextTry(hasty, history, 3_000)
+      expect(next?.at).toBe(60_000)
+      expect(Supervision.held(hasty, error("exit")).hint).toContain("limits.reconnectsPerMinute")
+      history = Supervision.started(history, 60_000)
+      expect((yield* Supervision.nextTry(hasty, history, 60_001))?.at).toBe(61_000)
+    })
+  )
+
   it("is made on use, once in a while", () => {
     const started = Supervision.started(asked, 10_000)
     expect(Supervision.mayTryOnUse(policy, started, 14_999)).toBe(false)

@@ -9,11 +9,17 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Id, JsonObject, Received } from "../JsonRpc.ts"
 import * as JsonRpc from "../JsonRpc.ts"
+import * as Limits from "../Limits.ts"
 import { inPhase, McpError } from "../McpError.ts"
 import type { RequestOptions, Service } from "../McpTransport.ts"
 import * as Inbox from "./Inbox.ts"
+import * as Intake from "./Intake.ts"
+import * as Nesting from "./Nesting.ts"
 import * as PendingRequests from "./PendingRequests.ts"
 import * as Skipped from "./Skipped.ts"
+
+/** Of a longer batch the rest is passed over: hosts ask one by one. */
+const maxBatch = 1000
 
 /** How many ids of the server's own requests are remembered. */
 const maxRememberedIds = 1000
@@ -30,6 +36,8 @@ export interface Connection
   extends Pick<Service, "request" | "notify" | "respond" | "inbound" | "closed" | "diagnostics"> {
   /** A text came: a message, a batch of them, or something else, which is skipped. Never throws. */
   readonly receive: (text: string) => void
+  /** For how many milliseconds the pipe should not be read: the server says too much. */
+  readonly rest: () => number
   /** The text of a message to send; fails when the connection is gone, or when JSON cannot hold the message. */
   readonly encoded: (phase: McpError["phase"], encode: () => string) => Effect.Effect<string, McpError>
   /** A request of the server has been answered by another way than `respond`. */
@@ -48,7 +56,15 @@ export const make: (options: {
   readonly write: (message: string, request?: Outgoing) => void
   /** Nobody waits for the request any more. Default: writes `notifications/cancelled`. */
   readonly cancel?: (id: number, reason: string) => void
-}) => Effect.Effect<Connection, never, Scope.Scope> = Effect.fnUntraced(function* ({ cancel, server, write }) {
+  /** How much the server may say unasked. */
+  readonly messagesPerSecond?: number | undefined
+}) => Effect.Effect<Connection, never, Scope.Scope> = Effect.fnUntraced(function* ({
+  cancel,
+  messagesPerSecond = Limits.defaults.messagesPerSecond,
+  server,
+  write
+}) {
+  const intake = Intake.make(messagesPerSecond)
   const inbox = Inbox.make()
   const skipped = Skipped.make()
   const lost = yield* Deferred.make<never, McpError>()
@@ -88,23 +104,39 @@ export const make: (options: {
     return false
   }
 
-  const receiveOne = (json: unknown, text: string) => {
+  /** `text` is the whole of a message, or of the batch that it came in. */
+  const receiveOne = (json: unknown, text: string, characters = text.length) => {
     const message = JsonRpc.classify(json)
     switch (message._tag) {
       case "Response":
-        if (!pending.settle(message.id, message.reply)) skipped.add(described(message), "reply to no open request")
-        return
+        if (pending.settle(message.id, message.reply)) return
+        intake.heard("other", characters)
+        return skipped.add(described(message), "reply to no open request")
       case "Notification":
+        intake.heard("other", characters)
         if (!concernsRequest(message)) inbox.offer(message)
         return
       case "Request":
+        intake.heard("request", characters)
         rememberId(message.id)
         // A sign of life is no question: it must not keep a request alive that the server has forgotten.
         if (message.method !== "ping") pending.asked(message.id)
         return inbox.offer(message)
       case "Invalid":
+        intake.heard("other", characters)
         return skipped.add(text, withOpenRequest(message.reason, pending.methods()))
     }
+  }
+
+  /** Nobody looks into it: whoever waits for it is told so. */
+  const tooDeep = (json: unknown, text: string) => {
+    const reason = `a message nested more than ${Nesting.maxLevels} levels deep`
+    const id = isReply(json) ? (json.id as Id) : undefined // a value of another type finds nothing
+    if (id === undefined || !pending.has(id)) return skipped.add(text, reason)
+    pending.fail(
+      id,
+      new McpError({ server, phase: "call", kind: "protocol", message: `the server answered ${reason}` })
+    )
   }
 
   const encoded: Connection["encoded"] = (phase, encode) =>
@@ -140,10 +172,21 @@ export const make: (options: {
     receive: (text) => {
       if (closedBy !== undefined) return
       const json = parsed(text)
-      if (json === undefined) return text.trim() === "" ? undefined : skipped.add(text)
+      if (json === undefined) {
+        intake.heard("other", text.length)
+        return text.trim() === "" ? undefined : skipped.add(text)
+      }
+      if (Nesting.isTooDeep(text)) return tooDeep(json, text)
       if (!Array.isArray(json)) return receiveOne(json, text)
       if (json.length === 0) skipped.add(text, "empty batch")
-      for (const element of json) receiveOne(element, text)
+      if (json.length > maxBatch) skipped.add(text, `a batch of more than ${maxBatch}`)
+      for (const element of json.slice(0, maxBatch)) receiveOne(element, text, 0)
+      intake.heard("other", text.length)
+    },
+    rest: () => {
+      const ms = intake.rest()
+      if (ms > 0) skipped.add(slowly(messagesPerSecond))
+      return ms
     },
     diagnostics: Effect.sync(() => ({ stderr: "", skipped: skipped.samples(), openRequests: pending.size() })),
     encoded,
@@ -167,6 +210,11 @@ const parsed = (text: string): unknown => {
     return undefined
   }
 }
+
+const slowly = (messagesPerSecond: number): string =>
+  `read more slowly: the server sends more than ${messagesPerSecond} messages a second (limits.messagesPerSecond)`
+
+const isReply = (json: unknown): json is JsonObject => JsonRpc.isObject(json) && typeof json.method !== "string"
 
 /** JSON cannot hold everything (a bigint, a cycle): what a caller hands in may not be writable. */
 const encodeOr = (encode: () => string, onFailure: (cause: unknown) => McpError): string | McpError => {

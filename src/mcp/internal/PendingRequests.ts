@@ -17,6 +17,12 @@ import { inPhase, McpError } from "../McpError.ts"
 import type { Progress } from "../McpSchema.ts"
 import type { RequestOptions } from "../McpTransport.ts"
 
+/** How many questions of a server are kept in mind. One that asks more at once is flooding, and gets no answer to some. */
+const maxQuestions = 1000
+
+/** How much of a server's own words goes into an error. */
+const maxCharacters = 10_000
+
 interface Entry {
   readonly method: string
   readonly options: RequestOptions | undefined
@@ -189,7 +195,7 @@ export const make: (options: {
       return true
     },
     asked: (id) => {
-      questions.add(id)
+      if (questions.size < maxQuestions) questions.add(id)
     },
     answered: (id) => {
       if (!questions.delete(id) || questions.size > 0) return
@@ -257,7 +263,7 @@ const refused = (server: string, { options }: Entry, error: ErrorObject): McpErr
     server,
     phase: options?.phase ?? "call",
     kind: "rpc",
-    message: error.message,
+    message: bounded(error.message),
     code: error.code,
     data: error.data
   })
@@ -267,5 +273,7 @@ const cancelledBy = (server: string, { method, options }: Entry, reason: unknown
     server,
     phase: options?.phase ?? "call",
     kind: "rpc",
-    message: `the server cancelled ${method}${typeof reason === "string" && reason !== "" ? `: ${reason}` : ""}`
+    message: `the server cancelled ${method}${typeof reason === "string" && reason !== "" ? `: ${bounded(reason)}` : ""}`
   })
+
+const bounded = (text: string): string => (text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text)

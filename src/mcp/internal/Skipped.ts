@@ -14,16 +14,16 @@ export interface Skipped {
 }
 
 export const make = (): Skipped => {
-  const samples: Array<string> = []
+  const samples = new Set<string>()
   let multiLine = false
   return {
     add: (text, reason) => {
       multiLine ||= opensMultiLineJson(text)
-      if (samples.length >= maxSamples) return
+      if (samples.size >= maxSamples) return
       const sample = shown(text)
-      samples.push(reason === undefined ? sample : `${shown(reason)}: ${sample}`)
+      samples.add(reason === undefined ? sample : `${shown(reason)}: ${sample}`)
     },
-    samples: () => samples.slice(),
+    samples: () => [...samples],
     hint: () =>
       multiLine
         ? "The server writes JSON over several lines; each message must be one line (no pretty-printing)."
@@ -34,4 +34,5 @@ export const make = (): Skipped => {
 const shown = (text: string): string =>
   VisibleText.oneLine(text.length > maxLength ? `${text.slice(0, maxLength)}…` : text)
 
-const opensMultiLineJson = (text: string): boolean => /^\s*(\{|"jsonrpc"\s*:\s*"2\.0"\s*,?)\s*$/.test(text)
+const opensMultiLineJson = (text: string): boolean =>
+  text.length < maxLength && /^\s*(\{|"jsonrpc"\s*:\s*"2\.0"\s*,?)\s*$/.test(text)

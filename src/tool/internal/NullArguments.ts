@@ -11,6 +11,9 @@ const maxDepth = 32
 export const drop = (document: JsonObject, args: JsonObject): JsonObject =>
   holdsNull(args, 0) ? (dropFrom(document, document, args, 0) as JsonObject) : args
 
+/** How many schemas are looked at for one null: combinators whose references lead on multiply with each level. */
+const maxSchemas = 1000
+
 /** Most arguments do not: then there is nothing to look up. */
 const holdsNull = (value: unknown, depth: number): boolean => {
   if (typeof value !== "object" || value === null) return value === null
@@ -31,7 +34,12 @@ const dropFrom = (document: JsonObject, schema: unknown, value: unknown, depth: 
   let changed = false
   const kept = Object.entries(value).flatMap(([key, item]) => {
     const property = Object.hasOwn(properties, key) ? properties[key] : undefined
-    if (item === null && property !== undefined && !required.includes(key) && !allowsNull(document, property, 0)) {
+    if (
+      item === null &&
+      property !== undefined &&
+      !required.includes(key) &&
+      !allowsNull(document, property, { left: maxSchemas }, 0)
+    ) {
       changed = true
       return []
     }
@@ -46,14 +54,14 @@ const sameOr = (before: ReadonlyArray<unknown>, after: ReadonlyArray<unknown>): 
   after.every((item, index) => item === before[index]) ? before : after
 
 /** Whether the schema allows `null`, as far as types and values say; in doubt it does. */
-const allowsNull = (document: JsonObject, schema: unknown, depth: number): boolean => {
+const allowsNull = (document: JsonObject, schema: unknown, budget: { left: number }, depth: number): boolean => {
   const target = follow(document, schema)
-  if (!isObject(target) || depth > 8) return target !== false
+  if (!isObject(target) || depth > 8 || budget.left-- <= 0) return target !== false
   if (target.nullable === true) return true
   if (target.type !== undefined && ![target.type].flat().includes("null")) return false
   if (Array.isArray(target.enum) && !target.enum.includes(null)) return false
   if ("const" in target && target.const !== null) return false
   return [target.anyOf, target.oneOf].every(
-    (branches) => !Array.isArray(branches) || branches.some((branch) => allowsNull(document, branch, depth + 1))
+    (branches) => !Array.isArray(branches) || branches.some((branch) => allowsNull(document, branch, budget, depth + 1))
   )
 }

@@ -20,19 +20,29 @@ const combinators = [
 ]
 const rebuilt = new Set([...combinators, "type", "properties", "required"])
 
-/** Whether some value that the schema allows is an object, as far as types say. */
-export const canBeObject = (document: JsonObject, schema: unknown, depth = 0): boolean => {
+/** How many schemas are looked at: combinators whose references lead back multiply with each level. */
+const maxSchemas = 2000
+
+/** How many sentences are told of what branches ask for. */
+const maxDemands = 20
+
+/** Counts schemas down; false when there have been too many. */
+const budget = () => {
+  let left = maxSchemas
+  return () => left-- > 0
+}
+
+/** Whether some value that the schema allows is an object, as far as types say; in doubt there is one. */
+export const canBeObject = (document: JsonObject, schema: unknown, mayLook = budget(), depth = 0): boolean => {
   const target = follow(document, schema)
   if (target === undefined || typeof target === "boolean") return target !== false
-  if (depth > 8) return true
+  if (depth > 8 || !mayLook()) return true
   const { allOf, type } = target
+  const sub = (branch: unknown) => canBeObject(document, branch, mayLook, depth + 1)
   if (type !== undefined && type !== null && ![type].flat().includes("object")) return false
-  if (Array.isArray(allOf) && !allOf.every((branch) => canBeObject(document, branch, depth + 1))) return false
+  if (Array.isArray(allOf) && !allOf.every(sub)) return false
   return [target.anyOf, target.oneOf].every(
-    (branches) =>
-      !Array.isArray(branches) ||
-      branches.length === 0 ||
-      branches.some((branch) => canBeObject(document, branch, depth + 1))
+    (branches) => !Array.isArray(branches) || branches.length === 0 || branches.some(sub)
   )
 }
 
@@ -41,8 +51,10 @@ export const fold = (document: JsonObject, notes: Array<string>): JsonObject => 
   const folded = combinators.filter((key) => document[key] !== undefined && document[key] !== null)
   if (folded.length === 0 && document.type === "object" && isObject(document.properties)) return document
   if (folded.length > 0) notes.push(`root ${folded.join(", ")} folded into one object`)
-  const shape = shapeOf(document, document, 0)
-  const description = [document.description, ...shape.demands].filter((text) => typeof text === "string").join("\n")
+  const shape = shapeOf(document, document, budget(), 0)
+  const description = [document.description, ...shape.demands.slice(0, maxDemands)]
+    .filter((text) => typeof text === "string")
+    .join("\n")
   return {
     type: "object",
     ...Object.fromEntries(Object.entries(document).filter(([key]) => !rebuilt.has(key))),
@@ -54,15 +66,15 @@ export const fold = (document: JsonObject, notes: Array<string>): JsonObject => 
 
 const empty: Shape = { properties: new Map(), required: new Set(), demands: [] }
 
-const shapeOf = (document: JsonObject, schema: unknown, depth: number): Shape => {
-  if (!isObject(schema) || depth > 8) return empty
-  const sub = (branch: unknown) => shapeOf(document, follow(document, branch), depth + 1)
+const shapeOf = (document: JsonObject, schema: unknown, mayLook: () => boolean, depth: number): Shape => {
+  if (!isObject(schema) || depth > 8 || !mayLook()) return empty
+  const sub = (branch: unknown) => shapeOf(document, follow(document, branch), mayLook, depth + 1)
   const parts = [ownShape(schema)]
   if (typeof schema.$ref === "string") parts.push(sub(schema))
   if (Array.isArray(schema.allOf)) parts.push(...schema.allOf.map(sub))
   for (const branches of [schema.anyOf, schema.oneOf]) {
     if (!Array.isArray(branches)) continue
-    parts.push(oneOfThese(branches.filter((branch) => canBeObject(document, branch)).map(sub)))
+    parts.push(oneOfThese(branches.filter((branch) => canBeObject(document, branch, mayLook)).map(sub)))
   }
   const conditional = [
     schema.then,

@@ -3,6 +3,7 @@
  * touched. References stay, with what they reach collected under `$defs`, so that cycles need no depth limit.
  */
 import * as Option from "effect/Option"
+import * as JsonSize from "../../mcp/internal/JsonSize.ts"
 import { isObject, type JsonObject } from "../../mcp/JsonRpc.ts"
 import { lastSegment, resolve } from "./JsonPointer.ts"
 
@@ -13,6 +14,12 @@ export interface Rules {
 }
 
 const maxDepth = 64
+/** References can lead into each other, and each has a copy of what it reaches: so many of them are followed, and so far. */
+const maxReferences = 500
+const maxSchemas = 20_000
+const maxDefsCharacters = 512 * 1024
+
+const tooLarge = "too large: what is over is read as any value"
 
 const types = new Set(["array", "boolean", "integer", "null", "number", "object", "string"])
 const dropped = new Set([
@@ -32,17 +39,26 @@ const numbers = new Set([
 
 /** Repairs `root`, whose references point into `document`. */
 export const repair = (root: JsonObject, document: JsonObject, rules: Rules, notes: Array<string>): JsonObject => {
-  const names = new Map<string, string>()
+  const names = new Map<unknown, string>()
+  const taken = new Set<string>()
   const waiting: Array<readonly [name: string, schema: unknown]> = []
+  let schemaCount = 0
 
   /** The reference by its name under `$defs`; what it reaches is repaired once, after the rest. */
   const reference = (ref: string): string | undefined => {
-    const known = names.get(ref)
-    if (known !== undefined) return `#/$defs/${known}`
     const target = resolve(document, ref)
-    if (!isObject(target) && typeof target !== "boolean") return undefined
-    const name = unused(lastSegment(ref).replace(/[^A-Za-z0-9_.-]/g, "_") || "root", new Set(names.values()))
-    names.set(ref, name)
+    // A server can write the same reference in many ways.
+    const known = names.get(target)
+    if (known !== undefined) return `#/$defs/${known}`
+    if ((!isObject(target) && typeof target !== "boolean") || names.size >= maxReferences) return undefined
+    const name = unused(
+      lastSegment(ref)
+        .replace(/[^A-Za-z0-9_.-]/g, "_")
+        .slice(0, 64) || "root",
+      taken
+    )
+    taken.add(name)
+    names.set(target, name)
     waiting.push([name, target])
     return `#/$defs/${name}`
   }
@@ -51,6 +67,8 @@ export const repair = (root: JsonObject, document: JsonObject, rules: Rules, not
     if (schema === true) return {}
     if (schema === false) return { not: {} }
     if (!isObject(schema)) return note({}, "something that is no schema is read as any value")
+    schemaCount += 1
+    if (schemaCount > maxSchemas) return note({}, tooLarge)
     if (depth > maxDepth) return note({}, "nested too deeply: the innermost schemas are read as any value")
     return finish(
       Object.fromEntries(Object.entries(modern(schema)).flatMap(([key, value]) => keyword(key, value, depth + 1)))
@@ -64,7 +82,9 @@ export const repair = (root: JsonObject, document: JsonObject, rules: Rules, not
     if (value === undefined || value === null || dropped.has(key)) return []
     if (key === "$ref") {
       const ref = typeof value === "string" ? reference(value) : undefined
-      return ref === undefined ? note([], "a $ref that is not in the schema is read as any value") : keep(ref)
+      return ref === undefined
+        ? note([], "a $ref that leads nowhere, or is one of too many, is read as any value")
+        : keep(ref)
     }
     if (strings.has(key)) return typeof value === "string" ? keep(value) : drop()
     if (numbers.has(key)) return typeof value === "number" ? keep(value) : drop()
@@ -109,7 +129,12 @@ export const repair = (root: JsonObject, document: JsonObject, rules: Rules, not
 
   const repaired = walk(root, 0)
   const defs: Array<readonly [string, JsonObject]> = []
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) defs.push([next[0], walk(next[1], 0)])
+  let room = maxDefsCharacters
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const schema = room > 0 ? walk(next[1], 0) : note({}, tooLarge)
+    room -= JsonSize.upTo(schema, room)
+    defs.push([next[0], schema])
+  }
   return defs.length === 0 ? repaired : { ...repaired, $defs: Object.fromEntries(defs) }
 }
 

@@ -20,10 +20,13 @@ const slowStream = () => {
   return { stream, writes, take: () => taken.shift()?.() }
 }
 
+const make = (stream: Writable, maxWaiting = 100, onTooMuch = () => {}) =>
+  LineWriter.make(stream, { maxWaiting, onTooMuch })
+
 describe("line writer", () => {
   it("makes one write of all lines of a tick", async () => {
     const { stream, writes } = slowStream()
-    const writer = LineWriter.make(stream)
+    const writer = make(stream)
     writer.write("a")
     writer.write("b")
     expect(writes).toEqual([])
@@ -33,7 +36,7 @@ describe("line writer", () => {
 
   it("keeps lines back while the stream is full, in order", async () => {
     const { stream, take, writes } = slowStream()
-    const writer = LineWriter.make(stream)
+    const writer = make(stream)
     for (const line of ["a", "b", "c"]) {
       writer.write(line)
       await tick()
@@ -46,7 +49,7 @@ describe("line writer", () => {
 
   it("writes what is kept back before it ends the stream", async () => {
     const { stream, take, writes } = slowStream()
-    const writer = LineWriter.make(stream)
+    const writer = make(stream)
     writer.write("a")
     await tick()
     writer.write("b")
@@ -61,11 +64,24 @@ describe("line writer", () => {
 
   it("does nothing on a stream that is gone", async () => {
     const { stream, writes } = slowStream()
-    const writer = LineWriter.make(stream)
+    const writer = make(stream)
     stream.destroy()
     writer.write("a")
     await tick()
     writer.end()
     expect(writes).toEqual([])
+  })
+
+  it("keeps back no more than so much for a stream that takes nothing, and says so once", async () => {
+    const { stream, writes } = slowStream()
+    let tooMuch = 0
+    const writer = make(stream, 100, () => tooMuch++)
+    writer.write("a")
+    await tick()
+    writer.write("b".repeat(1000))
+    expect(tooMuch).toBe(0)
+    for (let line = 0; line < 1000; line++) writer.write("c")
+    expect(tooMuch).toBe(1)
+    expect(writes).toEqual(["a\n"])
   })
 })

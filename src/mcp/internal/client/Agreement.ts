@@ -22,13 +22,17 @@ export interface Offer {
   readonly capabilities: JsonObject
 }
 
+/** More of a name or a version tells nobody anything. */
+const maxLabel = 200
+
 /** The name and version of a server. */
 export const readImplementation = (value: unknown): Implementation => {
   const info = Field.object(value) ?? {}
+  const label = (field: unknown) => Field.string(field)?.slice(0, maxLabel)
   return {
-    name: Field.string(info.name) ?? "(unnamed)",
-    version: Field.string(info.version) ?? "(no version)",
-    title: Field.string(info.title),
+    name: label(info.name) ?? "(unnamed)",
+    version: label(info.version) ?? "(no version)",
+    title: label(info.title),
     description: Field.string(info.description),
     websiteUrl: Field.string(info.websiteUrl),
     icons: Icons.read(info.icons)

@@ -80,6 +80,7 @@ export const make = Effect.fnUntraced(function* (
       request,
       callOptions: withDefaults,
       listTimeout,
+      limits: Limits.make(options.limits),
       announcements,
       cache,
       warn
@@ -180,7 +181,7 @@ const connect = Effect.fnUntraced(function* (
     server,
     method: "tools/list",
     field: "tools",
-    maxPages: limits.maxPages,
+    limits,
     request: (method, params) => request(method, params, { phase: "list", timeout: listTimeout })
   })
   const load = tools.load(Effect.map(pages, (pages) => ToolLimits.apply(ToolList.read(pages, withHeaders), limits)))

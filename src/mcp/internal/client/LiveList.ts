@@ -1,8 +1,9 @@
 /**
  * A list that the server may change at any time, kept up to date: a storm of notifications costs one reading at a time,
  * a change during a reading is not lost, the new list takes the old one's place in one step, and a reading that
- * fails leaves the old one.
+ * fails leaves the old one. A server that never stops changing is read less and less often.
  */
+import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
@@ -11,7 +12,13 @@ import type { McpError } from "../../McpError.ts"
 import * as Latest from "../Latest.ts"
 
 /** How long changes are gathered before the list is read again. */
-const debounce = Duration.millis(50)
+const debounceMs = 50
+/** As long at most while changes follow each other. */
+const longestMs = 5000
+/** A change within this time of the last reading follows it. */
+const followsMs = 1000
+/** So many in a row are read without delay. */
+const patience = 3
 
 export interface LiveList<A> {
   readonly latest: Latest.Latest<A>
@@ -35,6 +42,13 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   /** The list is being read, so that a change leads to another reading after this one. */
   let reading = true
   let stale = false
+  let readAt = Number.NEGATIVE_INFINITY
+  let inRow = 0
+
+  const debounce = Effect.map(Clock.currentTimeMillis, (now) => {
+    inRow = now - readAt < followsMs ? inRow + 1 : 0
+    return Duration.millis(Math.min(debounceMs * 2 ** Math.max(0, inRow - patience), longestMs))
+  })
 
   const isCurrent = () => {
     reading = stale
@@ -42,11 +56,14 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   }
 
   const refresh = (read: Effect.Effect<A, McpError>) =>
-    Effect.suspend(() => {
-      stale = false
-      return Effect.either(read)
-    }).pipe(
-      Effect.delay(debounce),
+    Effect.flatMap(debounce, Effect.sleep).pipe(
+      Effect.zipRight(
+        Effect.suspend(() => {
+          stale = false
+          return Effect.either(read)
+        })
+      ),
+      Effect.tap(() => Effect.map(Clock.currentTimeMillis, (now) => (readAt = now))),
       Effect.tap((outcome) => latest.update((old) => refreshed(old, outcome))),
       Effect.zipRight(Effect.flatMap(latest.get, onChange)),
       Effect.repeat({ until: isCurrent }),

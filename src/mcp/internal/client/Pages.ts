@@ -6,9 +6,10 @@
  */
 import * as Effect from "effect/Effect"
 import { ErrorCode, isObject, type JsonObject } from "../../JsonRpc.ts"
-import { defaults } from "../../Limits.ts"
+import { defaults, type Limits } from "../../Limits.ts"
 import { type Kind, McpError } from "../../McpError.ts"
 import * as Field from "../Field.ts"
+import * as JsonSize from "../JsonSize.ts"
 
 export interface Pages {
   readonly entries: ReadonlyArray<unknown>
@@ -29,14 +30,16 @@ export const collect = Effect.fnUntraced(function* (options: {
   readonly method: string
   /** The field of the result that holds the entries. */
   readonly field: string
-  /** Reading stops after so many. Default: enough for 10,000 entries, ten a page. */
-  readonly maxPages?: number | undefined
+  /** Reading stops after so many pages, or so much. */
+  readonly limits?: Pick<Limits, "maxPages" | "maxListBytes">
   readonly request: (method: string, params: JsonObject | undefined) => Effect.Effect<unknown, McpError>
 }): Effect.fn.Return<Pages, McpError> {
-  const { field, maxPages = defaults.maxPages, method, request, server } = options
+  const { field, limits = defaults, method, request, server } = options
+  const { maxListBytes, maxPages } = limits
   const entries: Array<unknown> = []
   const seen = new Set<string>()
   let cursor: string | undefined
+  let size = 0
   let afterEmptyCursor = Number.POSITIVE_INFINITY
   let ttlMs: number | undefined
   const end = (warning?: string, partial = false): Pages => ({
@@ -62,11 +65,14 @@ export const collect = Effect.fnUntraced(function* (options: {
     ttlMs = Math.min(ttlMs ?? pageTtl, pageTtl)
     if (next === undefined || (next === "" && cursor === "")) return end()
     if (seen.has(next)) return end("the server's cursor repeats: reading stopped there")
+    // What has come in one message is bounded already.
+    size += JsonSize.upTo(outcome.right.entries, maxListBytes - size)
+    if (size > maxListBytes) return end(`more than ${maxListBytes} bytes (limits.maxListBytes): reading stopped there`)
     if (next === "") afterEmptyCursor = entries.length
     seen.add(next)
     cursor = next
   }
-  return end(`more than ${maxPages} pages: reading stopped there`)
+  return end(`more than ${maxPages} pages (limits.maxPages): reading stopped there`)
 })
 
 /** Failures after which the connection, and what has been read, is still good. */

@@ -5,7 +5,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as ClientFeatures from "../../ClientFeatures.ts"
-import type * as Limits from "../../Limits.ts"
+import * as Limits from "../../Limits.ts"
 
 const minute = 60_000
 
@@ -15,8 +15,8 @@ export const bound = (
   { elicitationsPerMinute, samplingsPerMinute }: Pick<Limits.Limits, "elicitationsPerMinute" | "samplingsPerMinute">
 ): ClientFeatures.Service => {
   const { elicitation, sampling } = features
-  const maySample = rate(samplingsPerMinute)
-  const mayElicit = rate(elicitationsPerMinute)
+  const maySample = rate("samplingsPerMinute", samplingsPerMinute)
+  const mayElicit = rate("elicitationsPerMinute", elicitationsPerMinute)
   const decline = Effect.succeed({ action: "decline" } as const)
   return {
     ...features,
@@ -24,10 +24,12 @@ export const bound = (
       sampling: {
         ...sampling,
         createMessage: (request, origin) =>
-          Effect.if(maySample, {
+          Effect.if(maySample(origin), {
             onTrue: () => sampling.createMessage(request, origin),
             onFalse: () =>
-              new ClientFeatures.Refused({ message: `more than ${samplingsPerMinute} requests in a minute` })
+              new ClientFeatures.Refused({
+                message: `more than ${samplingsPerMinute} requests in a minute (limits.samplingsPerMinute)`
+              })
           })
       }
     }),
@@ -43,20 +45,27 @@ export const bound = (
 
 const bounded =
   <Request, Answer>(
-    may: Effect.Effect<boolean>,
+    may: (origin: ClientFeatures.Origin) => Effect.Effect<boolean>,
     ask: (request: Request, origin: ClientFeatures.Origin) => Effect.Effect<Answer>,
     otherwise: Effect.Effect<Answer>
   ) =>
   (request: Request, origin: ClientFeatures.Origin): Effect.Effect<Answer> =>
-    Effect.if(may, { onTrue: () => ask(request, origin), onFalse: () => otherwise })
+    Effect.if(may(origin), { onTrue: () => ask(request, origin), onFalse: () => otherwise })
 
-/** Whether one more is within so many a minute; it then counts. */
-const rate = (limit: number): Effect.Effect<boolean> => {
+/** Whether one more is within so many a minute; it then counts. Of those that are not, the first of a minute is logged. */
+const rate = (setting: keyof Limits.Limits, limit: number) => {
   let times: ReadonlyArray<number> = []
-  return Effect.map(Clock.currentTimeMillis, (now) => {
-    times = times.filter((time) => now - time < minute)
-    if (times.length >= limit) return false
-    times = [...times, now]
-    return true
-  })
+  let toldAt = Number.NEGATIVE_INFINITY
+  return ({ server }: ClientFeatures.Origin): Effect.Effect<boolean> =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      times = times.filter((time) => now - time < minute)
+      if (times.length < limit) {
+        times = [...times, now]
+        return Effect.succeed(true)
+      }
+      if (now - toldAt < minute) return Effect.succeed(false)
+      toldAt = now
+      const warning = `[mcp] server "${server}" asks more than ${limit} times a minute: refused. ${Limits.hint(setting)}`
+      return Effect.as(Effect.logWarning(warning), false)
+    })
 }

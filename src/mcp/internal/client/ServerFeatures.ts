@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { ErrorCode, isObject, type JsonObject } from "../../JsonRpc.ts"
+import type { Limits } from "../../Limits.ts"
 import type * as McpClient from "../../McpClient.ts"
 import { McpError } from "../../McpError.ts"
 import type { ServerCapabilities } from "../../McpSchema.ts"
@@ -26,6 +27,7 @@ export interface Options {
   readonly request: McpTransport.Service["request"]
   readonly callOptions: (options: McpClient.CallOptions | undefined) => McpTransport.RequestOptions
   readonly listTimeout: Duration.Duration
+  readonly limits: Limits
   readonly announcements: Announcements
   readonly cache: Cache
   readonly warn: (subject: string, warnings: ReadonlyArray<string>) => void
@@ -47,7 +49,8 @@ export type ServerFeatures = Pick<
 >
 
 export const make = (options: Options): ServerFeatures => {
-  const { announcements, cache, callOptions, capabilities, listTimeout, protocolVersion, request, server } = options
+  const { announcements, cache, callOptions, capabilities, limits, listTimeout, protocolVersion, request, server } =
+    options
   // The first revision has no word for it.
   const mayComplete = capabilities.completions !== undefined || protocolVersion === "2024-11-05"
 
@@ -63,6 +66,7 @@ export const make = (options: Options): ServerFeatures => {
       server,
       method,
       field,
+      limits,
       request: (method, params) => request(method, params, { phase: "list", timeout: listTimeout })
     })
     return cache.through(

@@ -29,9 +29,23 @@ export const serve = Effect.fnUntraced(function* ({
   transport
 }: Options): Effect.fn.Return<void, never, Scope.Scope> {
   const open = new Map<Id, Fiber.RuntimeFiber<void>>()
+  let replying = 0
 
   // A reply that cannot be sent means a broken connection, which `closed` tells.
   const respond = (id: Id, reply: Reply) => Effect.ignore(transport.respond(id, reply))
+
+  /** Beside the reading. A server that asks faster than it takes answers gets no more of them than it takes. */
+  const replyBeside = (id: Id, reply: Reply) =>
+    Effect.suspend(() => {
+      if (replying >= maxOpen) return Effect.void
+      replying += 1
+      return Effect.fork(
+        Effect.ensuring(
+          respond(id, reply),
+          Effect.sync(() => (replying -= 1))
+        )
+      )
+    })
 
   const answered = (id: Id, method: string, params: JsonObject | undefined) =>
     Effect.exit(answer(method, params)).pipe(
@@ -46,8 +60,8 @@ export const serve = Effect.fnUntraced(function* ({
         : onNotification(message)
     }
     const { id, method, params } = message
-    if (method === "ping") return Effect.fork(respond(id, { _tag: "Result", result: {} }))
-    if (open.size >= maxOpen) return Effect.fork(respond(id, tooMany))
+    if (method === "ping") return replyBeside(id, { _tag: "Result", result: {} })
+    if (open.size >= maxOpen) return replyBeside(id, tooMany)
     return Effect.map(Effect.fork(answered(id, method, params)), (fiber) => {
       if (fiber.unsafePoll() === null) open.set(id, fiber)
     })

@@ -1,6 +1,7 @@
 /**
  * What may be done with a reply's body that is no event stream.
  */
+import * as Parts from "../Parts.ts"
 import type { Body } from "./HttpConnection.ts"
 
 /** Reads it for the sake of the socket. */
@@ -12,23 +13,20 @@ export const text = (options: {
   readonly onText: (text: string) => void
   readonly onTooLarge: (start: string) => void
 }): Body => {
-  let chunks: Array<Uint8Array> = []
-  let bytes = 0
+  const parts = Parts.make()
   let over = false
   const decoded = () =>
-    Buffer.concat(chunks)
+    parts
+      .take()
       .toString("utf8")
       .replace(/^\ufeff/, "")
   return {
     onData: (chunk) => {
       if (over) return
-      chunks.push(chunk)
-      bytes += chunk.length
-      if (bytes <= options.limit) return
+      parts.add(chunk)
+      if (parts.size() <= options.limit) return
       over = true
-      const start = decoded()
-      chunks = []
-      options.onTooLarge(start)
+      options.onTooLarge(decoded())
     },
     onEnd: () => {
       if (!over) options.onText(decoded())

@@ -47,6 +47,8 @@ export interface Receiver {
   readonly onHead: (head: Head) => Body
   /** There is no reply, or it broke off. Nothing comes after it. */
   readonly onFailure: (error: McpError) => void
+  /** Asked after each piece of the body: for how many milliseconds the next should not be read. */
+  readonly rest?: (() => number) | undefined
 }
 
 /** A message under way. */
@@ -155,10 +157,12 @@ const send = (
   let body: HttpCoding.Decoder | undefined
   let redirected: Exchange | undefined
   let grace: NodeJS.Timeout | undefined
+  let pause: NodeJS.Timeout | undefined
 
   const end = () => {
     over = true
     clearTimeout(grace)
+    clearTimeout(pause)
   }
   const fail = (error: McpError) => {
     if (over) return
@@ -216,7 +220,13 @@ const send = (
       onResponseStart: (_, status, headers) => {
         if (!over && status >= 200) readBody({ status, headers })
       },
-      onResponseData: (_, chunk) => body?.onData(chunk),
+      onResponseData: (controller, chunk) => {
+        body?.onData(chunk)
+        const rest = receiver.rest?.() ?? 0
+        if (rest === 0 || over) return
+        controller.pause()
+        pause = setTimeout(() => controller.resume(), rest).unref()
+      },
       onResponseEnd: () => {
         if (!over) body?.onEnd()
       },

@@ -2,6 +2,7 @@
  * Reads what comes back for one request: its reply as JSON, or an event stream with the reply in it, or something else,
  * which fails the request.
  */
+import * as Limits from "../../Limits.ts"
 import { McpError, type Phase } from "../../McpError.ts"
 import * as HttpBody from "./HttpBody.ts"
 import type { Receiver } from "./HttpConnection.ts"
@@ -21,6 +22,8 @@ export interface Options {
   readonly onHeaders: (headers: Parameters<Receiver["onHead"]>[0]["headers"]) => void
   /** One message came. */
   readonly onMessage: (text: string) => void
+  /** For how long nothing should be read. */
+  readonly rest: () => number
   /** Whether the reply is still missing. */
   readonly isOpen: () => boolean
   /** The reply is there, or nobody waits for it; the stream may go on. */
@@ -40,7 +43,8 @@ export const receiver = (endpoint: HttpEndpoint, options: Options): Receiver => 
         server: endpoint.server,
         phase,
         kind: "too-large",
-        message: `the reply to ${method} is over the limit of ${endpoint.maxBodyBytes} bytes`
+        message: `the reply to ${method} is over the limit of ${endpoint.maxBodyBytes} bytes`,
+        hint: Limits.hint("maxBodyBytes")
       })
     )
 
@@ -84,7 +88,8 @@ export const receiver = (endpoint: HttpEndpoint, options: Options): Receiver => 
         }
       })
     },
-    onFailure: (error) => onFailure(error)
+    onFailure: (error) => onFailure(error),
+    rest: options.rest
   }
 }
 

@@ -14,6 +14,8 @@ import * as SseReader from "./SseReader.ts"
 /** How long to wait before opening a stream again when the server does not say. */
 const defaultRetryMs = 1_000
 const maxDelayMs = 60_000
+/** However little the server asks for: one that ends each stream at once must not keep the host busy. */
+const minDelayMs = 100
 /** How often in a row a reply's stream may be opened again in vain. */
 const maxResumes = 4
 
@@ -36,6 +38,8 @@ export interface Source {
   readonly session: () => boolean
   readonly onEvent: (event: SseReader.SseEvent) => void
   readonly onOversize: () => void
+  /** For how long nothing should be read. */
+  readonly rest: () => number
   /** Asked after each event: nothing more is wanted. */
   readonly isDone?: () => boolean
 }
@@ -46,7 +50,7 @@ export interface Source {
  */
 export const read = (
   endpoint: HttpEndpoint,
-  { fields, isDone, onEvent, onOversize, phase, session }: Source,
+  { fields, isDone, onEvent, onOversize, phase, rest, session }: Source,
   from?: string
 ): Effect.Effect<End, McpError> =>
   endpoint.withLogin("GET", (login) =>
@@ -76,11 +80,13 @@ export const read = (
               return { onData: reader.push, onEnd: ended }
             }
             return HttpBody.refusal((body) => {
+              exchange.finish()
               const refusal = { body, id: undefined, session: session(), own }
               resume(Effect.fail(endpoint.refused(phase, head, refusal)))
             })
           },
-          onFailure: (error) => (opened ? ended() : resume(Effect.fail(error)))
+          onFailure: (error) => (opened ? ended() : resume(Effect.fail(error))),
+          rest
         }
       )
       return Effect.sync(exchange.abort)
@@ -151,4 +157,6 @@ const isPassing = ({ status = 0 }: McpError): boolean => status >= 500 || status
 
 /** What the server asks for, exactly; more only after failures. */
 const delay = (retry = defaultRetryMs, failures: number): Duration.Duration =>
-  Duration.millis(failures === 0 ? retry : Math.max(retry, Math.min(defaultRetryMs * 2 ** (failures - 1), maxDelayMs)))
+  Duration.millis(
+    Math.max(minDelayMs, retry, failures === 0 ? 0 : Math.min(defaultRetryMs * 2 ** (failures - 1), maxDelayMs))
+  )

@@ -9,6 +9,8 @@
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
  */
 
+import * as Parts from "../Parts.ts"
+
 export interface SseEvent {
   /** `message` when the stream does not name it. */
   readonly event: string
@@ -39,7 +41,7 @@ export const make = (options: {
   /** The last line ended in a CR at the very end of a chunk: a LF that follows belongs to it. */
   let skipLf = false
   /** The line in progress: what is held of it, and its length whether held or not. */
-  let parts: Array<Buffer> = []
+  const parts = Parts.make()
   let lineBytes = 0
   /** The event in progress. */
   let data: string | undefined
@@ -56,19 +58,18 @@ export const make = (options: {
     lineBytes += part.length
     if (oversize) return
     if (dataBytes + lineBytes <= options.maxEventBytes) {
-      parts.push(part)
+      parts.add(part)
       return
     }
     oversize = true
-    parts = []
+    parts.clear()
     data = undefined
     options.onOversize()
   }
 
   const endOfLine = () => {
-    const line = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts)
+    const line = parts.take()
     const blank = lineBytes === 0
-    parts = []
     lineBytes = 0
     if (blank) return endOfEvent()
     if (oversize) return

@@ -14,6 +14,7 @@ import * as Fiber from "effect/Fiber"
 import * as FiberId from "effect/FiberId"
 import * as Runtime from "effect/Runtime"
 import * as Scope from "effect/Scope"
+import * as Limits from "../../Limits.ts"
 import type * as McpClient from "../../McpClient.ts"
 import type { McpError } from "../../McpError.ts"
 import type { McpTool } from "../../McpSchema.ts"
@@ -77,7 +78,10 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const redaction = Redact.redaction(config.secrets)
   const offered = offeredTools(config)
   const diagnostics = KeptDiagnostics.make(redaction)
-  const rules = policy ?? Supervision.policy()
+  const rules = {
+    ...(policy ?? Supervision.policy()),
+    attemptsPerMinute: Limits.make(config.limits).reconnectsPerMinute
+  }
   const connecting: ServerConnection.Options = {
     ...options,
     redaction,
@@ -124,7 +128,8 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     const next = policy !== undefined && ended.retries ? yield* Supervision.nextTry(rules, history, now) : undefined
     if (next === undefined) return unusable(name, Supervision.givenUp(history, error))
     history = next.history
-    return ServerStatus.Reconnecting({ name, error, attempt: history.attempt, nextTryAt: next.at })
+    const told = next.isHeld ? Supervision.held(rules, error) : error
+    return ServerStatus.Reconnecting({ name, error: told, attempt: history.attempt, nextTryAt: next.at })
   })
 
   /** Takes up what is said of it: where that is another attempt, waits for its time. */

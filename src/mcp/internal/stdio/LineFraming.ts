@@ -5,6 +5,7 @@
  * cut it. Lines before one that is too long are delivered.
  */
 import { constants } from "node:buffer"
+import * as Parts from "../Parts.ts"
 
 const lineFeed = 0x0a
 
@@ -23,47 +24,38 @@ export const make = (options: {
 }): LineFraming => {
   const { onLine, onTooLong } = options
   const maxBytes = Math.min(options.maxBytes, constants.MAX_STRING_LENGTH)
-  let parts: Array<Buffer> = []
-  let partsBytes = 0
+  const parts = Parts.make()
   let stopped = false
 
   const stop = () => {
     stopped = true
-    parts = []
+    parts.clear()
     onTooLong()
   }
 
   const whole = (rest: Buffer): Buffer => {
-    if (partsBytes === 0) return rest
-    const line = Buffer.concat([...parts, rest])
-    parts = []
-    partsBytes = 0
-    return line
-  }
-
-  const keep = (part: Buffer) => {
-    if (part.length === 0) return
-    parts.push(part)
-    partsBytes += part.length
+    if (parts.size() === 0) return rest
+    parts.add(rest)
+    return parts.take()
   }
 
   return {
     push: (chunk) => {
       let start = 0
       for (let end = chunk.indexOf(lineFeed); end !== -1 && !stopped; end = chunk.indexOf(lineFeed, start)) {
-        if (partsBytes + end - start > maxBytes) return stop()
+        if (parts.size() + end - start > maxBytes) return stop()
         const line = whole(chunk.subarray(start, end))
         start = end + 1
         onLine(decoded(line))
       }
       if (stopped) return
-      keep(chunk.subarray(start))
-      if (partsBytes > maxBytes) stop()
+      parts.add(chunk.subarray(start))
+      if (parts.size() > maxBytes) stop()
     },
     end: () => {
       if (stopped) return
       stopped = true
-      if (partsBytes > 0) onLine(decoded(whole(Buffer.alloc(0))))
+      if (parts.size() > 0) onLine(decoded(parts.take()))
     }
   }
 }

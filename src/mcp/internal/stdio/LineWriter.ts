@@ -1,6 +1,6 @@
 /**
  * Lines onto a stream: whole, in order, and in one write for all that are handed over in one tick. While the stream is
- * full they are kept back.
+ * full they are kept back, though not without end: a program that does not read its input would fill the host's memory.
  */
 import type { Writable } from "node:stream"
 
@@ -10,10 +10,19 @@ export interface LineWriter {
   readonly end: () => void
 }
 
-export const make = (stream: Writable): LineWriter => {
+export const make = (
+  stream: Writable,
+  options: {
+    /** How many characters are kept back at most; one line is, however long. */
+    readonly maxWaiting: number
+    /** There is more. Nothing is written from then on. */
+    readonly onTooMuch: () => void
+  }
+): LineWriter => {
   let waiting = ""
   let scheduled = false
   let full = false
+  let stopped = false
 
   const flush = () => {
     scheduled = false
@@ -30,6 +39,12 @@ export const make = (stream: Writable): LineWriter => {
 
   return {
     write: (line) => {
+      if (stopped) return
+      if (waiting.length > options.maxWaiting) {
+        stopped = true
+        waiting = ""
+        return options.onTooMuch()
+      }
       waiting += `${line}\n`
       if (scheduled) return
       scheduled = true

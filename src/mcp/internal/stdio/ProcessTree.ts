@@ -24,6 +24,9 @@ import * as Watchdog from "./Watchdog.ts"
 /** How often it is looked whether a group is gone: nobody tells. */
 const pollInterval = Duration.millis(10)
 
+/** How long what was written last may still come. */
+const drainGrace = Duration.millis(500)
+
 /** What the kernel is given to carry out a SIGKILL. */
 const killGrace = Duration.seconds(1)
 
@@ -125,10 +128,12 @@ const end = (tree: Running, grace: Duration.Duration): Effect.Effect<void> =>
     if (yield* goneWithin(tree, grace)) return
     signalTree(tree.pid, "SIGKILL")
     yield* goneWithin(tree, killGrace)
-  }).pipe(Effect.zipRight(releaseGuards(tree)), Effect.withClock(Clock.make()))
+  }).pipe(Effect.zipRight(letGo(tree)), Effect.withClock(Clock.make()))
 
-const releaseGuards = ({ guards }: Running): Effect.Effect<void> =>
-  Effect.sync(() => {
+/** A program that has left the group may hold the pipes open for ever. */
+const letGo = ({ drained, guards, stderr, stdin, stdout }: Running): Effect.Effect<void> =>
+  Effect.map(Effect.timeoutOption(Effect.interruptible(Deferred.await(drained)), drainGrace), () => {
+    for (const stream of [stdin, stdout, stderr]) stream.destroy()
     for (const { release } of guards) release()
   })
 

@@ -2,17 +2,14 @@
  * The last of what a server wrote to stderr, in bounded memory.
  */
 
-const maxBytes = 64 * 1024
-
 export interface StderrTail {
   readonly push: (chunk: Buffer) => void
-  /** 64 KiB at most. */
   readonly text: () => string
   /** The last lines, few enough for an error message. */
   readonly lastLines: () => string
 }
 
-export const make = (): StderrTail => {
+export const make = (maxBytes: number): StderrTail => {
   // Twice the size, so that the older half is moved away once per half and not once per chunk.
   let buffer: Buffer | undefined
   let used = 0
