@@ -58,7 +58,7 @@ const follow = Effect.fnUntraced(function* (options: Servers.Options, outcome: C
   if (outcome._tag === "Rejected") return { changed: false, problems: true, message: rejected(outcome.problems) }
   const { problems, servers } = outcome.config
   const manager = yield* McpManager
-  const report = yield* manager.reload(Servers.withTimes(servers, options))
+  const report = yield* manager.reload(yield* Servers.withSettings(servers, options))
   const parts = differences(report)
   const count = servers.length === 1 ? "1 server" : `${servers.length} servers`
   const done = `the configuration has ${count}${parts.length === 0 ? ", as before" : `: ${parts.join("; ")}`}`

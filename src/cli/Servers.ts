@@ -8,6 +8,7 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Settings from "../engine/Settings.ts"
 import { ClientFeatures } from "../mcp/ClientFeatures.ts"
 import * as EraStore from "../mcp/EraStore.ts"
 import * as McpAuth from "../mcp/McpAuth.ts"
@@ -78,20 +79,28 @@ export const find = (config: McpConfig.McpConfig, name: string): Effect.Effect<S
   })
 
 /**
- * The entries with the times that the command line names.
+ * The entries with the times that the command line names, and the limits of harness9.json where they have none of their own.
  *
  * @since 0.1.0
  * @category combinators
  */
-export const withTimes = (
+export const withSettings = (
   servers: ReadonlyArray<ServerConfig>,
   { connectTimeout, toolTimeout }: Pick<Options, "connectTimeout" | "toolTimeout">
-): ReadonlyArray<ServerConfig> =>
-  servers.map((server) => ({
-    ...server,
-    ...(connectTimeout !== undefined && { connectTimeout }),
-    ...(toolTimeout !== undefined && { callTimeout: toolTimeout })
-  }))
+): Effect.Effect<ReadonlyArray<ServerConfig>, never, FileSystem.FileSystem> =>
+  Effect.map(limits, (limits) =>
+    servers.map((server) => ({
+      ...server,
+      ...(Object.keys(limits).length > 0 && { limits: { ...limits, ...server.limits } }),
+      ...(connectTimeout !== undefined && { connectTimeout }),
+      ...(toolTimeout !== undefined && { callTimeout: toolTimeout })
+    }))
+  )
+
+const limits = Settings.load().pipe(
+  Effect.map(Settings.limits),
+  Effect.catchAll(({ message }) => Effect.as(Effect.logWarning(`[settings] ${message}`), {}))
+)
 
 /**
  * The Manager of these servers, on real transports, and the locks of their tools. A time that the command line names wins over
@@ -106,7 +115,10 @@ export const layer = (
 ): Layer.Layer<McpManager.McpManager, never, FileSystem.FileSystem> => {
   const supervision = options.supervised ? {} : false
   const real = Layer.provideMerge(TransportFactory.layer, logins)
-  const manager = Layer.provide(McpManager.layerConfig(withTimes(servers, options), { supervision }), [
+  const configured = Effect.map(withSettings(servers, options), (servers) =>
+    McpManager.layerConfig(servers, { supervision })
+  )
+  const manager = Layer.provide(Layer.unwrapEffect(configured), [
     options.tape === undefined ? real : options.tape.transports(real),
     options.trust ? Trust.trustAll : Trust.layer,
     // What was found out before is no part of a recording.

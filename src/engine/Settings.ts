@@ -15,6 +15,7 @@ import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as ConfigText from "../mcp/internal/config/ConfigText.ts"
+import * as Limits from "../mcp/Limits.ts"
 import * as ManagedPolicy from "../mcp/ManagedPolicy.ts"
 import * as McpConfig from "../mcp/McpConfig.ts"
 import { McpError } from "../mcp/McpError.ts"
@@ -70,6 +71,13 @@ export const Document = Schema.Struct({
         description:
           "What share of the model's context a conversation may take before it is summed up. Default: 0.8; 0 switches it off."
       }),
+    { exact: true }
+  ),
+  limits: Schema.optionalWith(
+    Limits.Settings.annotations({
+      description:
+        "How much each server may send, list, ask and be asked, unless its entry says otherwise. A project's file can only lower them."
+    }),
     { exact: true }
   )
 }).annotations({ message: () => ({ message: "must hold an object", override: false }) })
@@ -154,6 +162,20 @@ export const load = (
  */
 export const compactAt = ({ files }: Settings): number | undefined =>
   files.findLast(({ content }) => content.compactAt !== undefined)?.content.compactAt
+
+/**
+ * The limits of all servers whose entries do not set their own: the user's, and what the project lowers.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const limits = ({ files }: Settings): Limits.Settings => {
+  const of = (scope: Location["scope"]) => files.find((file) => file.scope === scope)?.content.limits ?? {}
+  const user = of("user")
+  const own = Limits.make(user)
+  const lowered = Object.entries(of("project")).filter(([name, value]) => value < own[name as keyof Limits.Limits]) // a key of the schema
+  return { ...user, ...Object.fromEntries(lowered) }
+}
 
 interface Read {
   readonly file: File | undefined

@@ -55,6 +55,21 @@ describe("Settings", () => {
     })
   )
 
+  it.effect("set limits for all servers: a project lowers those of the user, and raises none", () =>
+    Effect.gen(function* () {
+      const both = yield* loaded({
+        user: '{ "limits": { "maxTools": 50, "maxPages": 5000 } }',
+        project:
+          '{ "limits": { "maxTools": 10, "maxPages": 9000, "messagesPerSecond": 100, "maxConcurrentCalls": 1000 } }'
+      })
+      expect(both.problems).toEqual([])
+      expect(Settings.limits(both)).toEqual({ maxTools: 10, maxPages: 5000, messagesPerSecond: 100 })
+      expect(Settings.limits(yield* loaded({}))).toEqual({})
+      const wrong = yield* Effect.flip(loaded({ user: '{ "limits": { "maxTools": 0 } }' }))
+      expect(wrong.message).toMatch(/limits\.maxTools must be a whole number of at least 1 \(line 1/)
+    })
+  )
+
   it.effect("no file settles nothing", () =>
     Effect.gen(function* () {
       expect(yield* loaded({})).toMatchObject({ files: [], problems: [] })
