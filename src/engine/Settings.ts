@@ -79,6 +79,14 @@ export const Document = Schema.Struct({
         "How much each server may send, list, ask and be asked, unless its entry says otherwise. A project's file can only lower them."
     }),
     { exact: true }
+  ),
+  maxLogBytes: Schema.optionalWith(
+    Schema.Int.pipe(Schema.positive()).annotations({
+      description:
+        "The UI's log is begun anew when it is larger; the old one is kept beside it. Of the user's file. Default: 5 MiB.",
+      message: () => ({ message: "must be a whole number of at least 1", override: true })
+    }),
+    { exact: true }
   )
 }).annotations({ message: () => ({ message: "must hold an object", override: false }) })
 
@@ -176,6 +184,17 @@ export const limits = ({ files }: Settings): Limits.Settings => {
   const lowered = Object.entries(of("project")).filter(([name, value]) => value < own[name as keyof Limits.Limits]) // a key of the schema
   return { ...user, ...Object.fromEntries(lowered) }
 }
+
+/**
+ * How large the UI's log becomes before it is begun anew: 5 MiB, unless the user says otherwise.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const maxLogBytes = ({ files }: Settings): number =>
+  files.find(({ scope }) => scope === "user")?.content.maxLogBytes ?? defaultMaxLogBytes
+
+const defaultMaxLogBytes = 5 * 1024 * 1024
 
 interface Read {
   readonly file: File | undefined

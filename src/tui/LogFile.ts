@@ -13,27 +13,39 @@ import * as HashSet from "effect/HashSet"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Mailbox from "effect/Mailbox"
+import * as Option from "effect/Option"
+import * as Settings from "../engine/Settings.ts"
 import { visible } from "../mcp/VisibleText.ts"
 import * as StateFile from "./StateFile.ts"
 
-/** From here on a log is begun anew; the old one is kept beside it. */
-const largest = 5 * 1024 * 1024
-
 /**
- * Takes every log line of what it is provided to, and adds it to the file.
+ * Takes every log line of what it is provided to, and adds it to the file. One that has become larger than `maxBytes` is begun anew; what it
+ * held is kept beside it.
  *
  * @since 0.1.0
  * @category layers
  */
-export const layerFile = (file: string): Layer.Layer<never, never, FileSystem.FileSystem> =>
+export const layerFile = (file: string, maxBytes: number): Layer.Layer<never, never, FileSystem.FileSystem> =>
   Layer.scopedDiscard(
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const lines = yield* Mailbox.make<string>()
-      const opened = yield* Effect.option(open(fs, file))
+      const opened = yield* Effect.option(open(fs, file, maxBytes))
       if (opened._tag === "None") return yield* Effect.locallyScoped(FiberRef.currentLoggers, HashSet.empty())
-      const write = (chunk: Iterable<string>) =>
-        Effect.ignore(opened.value.writeAll(new TextEncoder().encode(Array.from(chunk).join(""))))
+      const log = opened.value
+      let size = Number(
+        (yield* Effect.option(log.stat)).pipe(Option.match({ onNone: () => 0, onSome: ({ size }) => size }))
+      )
+      const write = Effect.fnUntraced(function* (chunk: Iterable<string>) {
+        const bytes = new TextEncoder().encode(Array.from(chunk).join(""))
+        if (size > 0 && size + bytes.length > maxBytes) {
+          yield* fs.copyFile(file, `${file}.1`)
+          yield* log.truncate(0)
+          size = 0
+        }
+        yield* log.writeAll(bytes)
+        size += bytes.length
+      }, Effect.ignore)
       yield* Effect.forkScoped(
         Effect.forever(
           Effect.flatMap(lines.takeAll, ([chunk, done]) =>
@@ -47,10 +59,10 @@ export const layerFile = (file: string): Layer.Layer<never, never, FileSystem.Fi
     })
   )
 
-const open = Effect.fnUntraced(function* (fs: FileSystem.FileSystem, file: string) {
+const open = Effect.fnUntraced(function* (fs: FileSystem.FileSystem, file: string, maxBytes: number) {
   yield* fs.makeDirectory(dirname(file), { recursive: true, mode: 0o700 })
   const size = yield* Effect.option(Effect.map(fs.stat(file), (info) => Number(info.size)))
-  if (size._tag === "Some" && size.value > largest) yield* fs.rename(file, `${file}.1`)
+  if (size._tag === "Some" && size.value > maxBytes) yield* fs.rename(file, `${file}.1`)
   return yield* fs.open(file, { flag: "a", mode: 0o600 })
 })
 
@@ -63,6 +75,12 @@ const make = (write: (line: string) => void): Logger.Logger<unknown, void> =>
     write(`${date.toISOString()} ${logLevel.label} ${visible(text + failure)}\n`)
   })
 
+/** Settings that cannot be read are told elsewhere. */
+const maxBytes = Settings.load().pipe(
+  Effect.orElseSucceed(() => ({ files: [], problems: [] })),
+  Effect.map(Settings.maxLogBytes)
+)
+
 /**
  * The file of the state directory; nothing when stderr is no terminal, since then log lines do not meet the screen.
  *
@@ -70,5 +88,9 @@ const make = (write: (line: string) => void): Logger.Logger<unknown, void> =>
  * @category layers
  */
 export const layer: Layer.Layer<never, never, FileSystem.FileSystem> = Layer.unwrapEffect(
-  Effect.sync(() => (process.stderr.isTTY ? layerFile(StateFile.path("harness9.log")) : Layer.empty))
+  Effect.suspend(() =>
+    process.stderr.isTTY
+      ? Effect.map(maxBytes, (maxBytes) => layerFile(StateFile.path("harness9.log"), maxBytes))
+      : Effect.succeed(Layer.empty)
+  )
 )

@@ -120,11 +120,29 @@ describe("LogFile", () => {
         const file = `${folder}/log/harness9.log`
         yield* Effect.logWarning('[mcp] server "a" says \x1b[2J').pipe(
           Effect.zipRight(Effect.logInfo("second")),
-          Effect.provide(LogFile.layerFile(file))
+          Effect.provide(LogFile.layerFile(file, 1000))
         )
         const lines = (yield* fs.readFileString(file)).trimEnd().split("\n")
         expect(lines).toHaveLength(2)
         expect(lines[0]).toMatch(/^\d{4}-.* WARN \[mcp\] server "a" says \\x1b\[2J$/)
+      })
+    )
+  )
+
+  it.live("a file that has become large is begun anew, and what it held is beside it", () =>
+    inFolder((folder, fs) =>
+      Effect.gen(function* () {
+        const file = `${folder}/log/harness9.log`
+        const line = (text: string) =>
+          Effect.zipRight(
+            Effect.logInfo(text),
+            Effect.repeat(fs.readFileString(file), { until: (log) => log.includes(text) })
+          )
+        yield* Effect.forEach(["first", "second", "third", "fourth"], (word) =>
+          line(`${word} ${"x".repeat(300)}`)
+        ).pipe(Effect.provide(LogFile.layerFile(file, 700)))
+        expect(yield* fs.readFileString(file)).toMatch(/third.*fourth/s)
+        expect(yield* fs.readFileString(`${file}.1`)).toMatch(/first.*second/s)
       })
     )
   )
@@ -134,7 +152,7 @@ describe("LogFile", () => {
       Effect.gen(function* () {
         yield* fs.writeFileString(`${folder}/file`, "")
         const program = Effect.as(Effect.logInfo("x"), "done").pipe(
-          Effect.provide(LogFile.layerFile(`${folder}/file/log`))
+          Effect.provide(LogFile.layerFile(`${folder}/file/log`, 1000))
         )
         expect(yield* program).toBe("done")
       })
