@@ -7,7 +7,6 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
-import * as Schedule from "effect/Schedule"
 import type * as Limits from "../../src/mcp/Limits.ts"
 import * as McpManager from "../../src/mcp/McpManager.ts"
 import * as ServerConfig from "../../src/mcp/ServerConfig.ts"
@@ -99,14 +98,18 @@ describe("a server that", () => {
     "leaves a child behind, in a session of its own, has its pipes let go",
     () =>
       Effect.gen(function* () {
-        const pipes = () => process.getActiveResourcesInfo().filter((kind) => kind === "PipeWrap").length
-        const before = pipes()
-        yield* Effect.scoped(Effect.flatMap(beside("escape"), ({ called }) => called))
+        const end = Effect.fnUntraced(function* () {
+          const { manager } = yield* beside("escape")
+          const { closed } = yield* manager.client("bad")
+          expect(yield* Effect.flip(closed)).toMatchObject({ kind: "exit" })
+        })
+        yield* Effect.scoped(end())
         // Without a reader the child ends by itself.
-        yield* Effect.repeat(
-          Effect.sync(() => Resources.programsWith(marker).length + Math.max(0, pipes() - before)),
-          { until: (left) => left === 0, schedule: Schedule.spaced("50 millis") }
-        ).pipe(Effect.timeout("20 seconds"))
+        const left = Effect.delay(
+          Effect.sync(() => Resources.programsWith(marker)),
+          "50 millis"
+        )
+        yield* Effect.timeout(Effect.repeat(left, { until: (programs) => programs.length === 0 }), "20 seconds")
       })
   )
 })

@@ -133,11 +133,12 @@ describe("LogFile", () => {
     inFolder((folder, fs) =>
       Effect.gen(function* () {
         const file = `${folder}/log/harness9.log`
+        const log = Effect.delay(
+          Effect.orElseSucceed(fs.readFileString(file), () => ""),
+          "5 millis"
+        )
         const line = (text: string) =>
-          Effect.zipRight(
-            Effect.logInfo(text),
-            Effect.repeat(fs.readFileString(file), { until: (log) => log.includes(text) })
-          )
+          Effect.zipRight(Effect.logInfo(text), Effect.repeat(log, { until: (log) => log.includes(text) }))
         yield* Effect.forEach(["first", "second", "third", "fourth"], (word) =>
           line(`${word} ${"x".repeat(300)}`)
         ).pipe(Effect.provide(LogFile.layerFile(file, 700)))
