@@ -113,9 +113,10 @@ describe("SseReader", () => {
   it("reads a long line that comes in tiny pieces in linear time", () => {
     const bytes = Buffer.from(`data: ${"y".repeat(4_000_000)}\n\n`)
     const pieces = Array.from({ length: Math.ceil(bytes.length / 32) }, (_, i) => bytes.subarray(i * 32, i * 32 + 32))
-    const started = process.hrtime.bigint()
+    const started = process.cpuUsage()
     expect(read(pieces, 5_000_000).events).toHaveLength(1)
-    expect(Number(process.hrtime.bigint() - started) / 1e6).toBeLessThan(5_000)
+    // Others may have the machine: what counts is what this takes of it.
+    expect(process.cpuUsage(started).user / 1e3).toBeLessThan(5_000)
   })
 })
 
