@@ -61,7 +61,7 @@ const recorded = Effect.gen(function* () {
     { events: answers("All done.") }
   ])
   const config = yield* configured({
-    everything: { ...packaged("everything", "stdio"), env: { API_TOKEN: "hello wo" } },
+    everything: packaged("everything", "stdio"),
     fs: packaged("filesystem", place)
   })
   const cassette = join(place, "run.ndjson")
@@ -93,12 +93,10 @@ describe("a recorded run", () => {
     })
   )
 
-  it.scopedLive("holds no key and no value of an entry's environment", () =>
+  it.scopedLive("holds no key of a model", () =>
     Effect.gen(function* () {
       const { text } = yield* recorded
       expect(text).not.toContain(secret)
-      expect(text).not.toContain("hello wo")
-      expect(text).toContain('"message":"***rld"')
     })
   )
 
@@ -184,6 +182,20 @@ describe("a recorded call", () => {
       const other = yield* run([...replay, "message=ho"], { cwd: place, env: nothing })
       expect(other.code).toBe(1)
       expect(other.stderr).toMatch(/params\.arguments\.message\n +expected +"hi"\n +got +"ho"/)
+    })
+  )
+
+  it.scopedLive("holds no value of an entry's environment, whatever the server says", () =>
+    Effect.gen(function* () {
+      const token = "token-of-the-entry"
+      const config = yield* configured({ everything: { ...packaged("everything", "stdio"), env: { ACCESS: token } } })
+      const place = yield* folder
+      const words = ["mcp", "call", "everything", "get-env", "--json"]
+      const live = yield* run([...words, "--config", config, "--record", "c.ndjson"], { cwd: place })
+      expect(live.stdout).toContain(token)
+      expect(readFileSync(join(place, "c.ndjson"), "utf8")).not.toContain(token)
+      const again = yield* run([...words, "--replay", "c.ndjson"], { cwd: place, env: nothing })
+      expect(again).toMatchObject({ code: 0, stdout: live.stdout.replaceAll(token, "***") })
     })
   )
 })
