@@ -6,13 +6,13 @@ const number = (value) => (value >= 100 ? value.toFixed(0) : value >= 10 ? value
 /** harness9 is at least so many times as fast as the other. */
 export const speed = (what, medians, peer, atLeast) => {
   const ratio = medians[peer] / medians.harness9
-  return row(what, `${number(ratio)} × ${peer}`, `≥ ${atLeast}`, ratio, ratio >= atLeast)
+  return { ...row(what, `${number(ratio)} × ${peer}`, `≥ ${atLeast}`, ratio, ratio >= atLeast), against: peer }
 }
 
 /** harness9 takes at most so many times what the other takes. */
 export const cost = (what, medians, peer, atMost) => {
   const ratio = medians.harness9 / medians[peer]
-  return row(what, `${number(ratio)} × ${peer}`, `≤ ${atMost}`, ratio, ratio <= atMost)
+  return { ...row(what, `${number(ratio)} × ${peer}`, `≤ ${atMost}`, ratio, ratio <= atMost), against: peer }
 }
 
 /** A figure of its own that is at most so much. */

@@ -14,7 +14,7 @@ const peers = {
 const { client, close } = await product.stdio(program())
 const call = (args) => client.callTool("tool_0", args)
 
-const measure = (count, concurrency) =>
+const measure = (count, concurrency, times = amount(5, 15)) =>
   rounds(
     {
       ...Object.fromEntries(
@@ -22,21 +22,22 @@ const measure = (count, concurrency) =>
       ),
       harness9: () => product.calls(call, count, concurrency)
     },
-    amount(9, 25)
+    times
   )
 const perCall = (found, count) =>
   Object.fromEntries(Object.entries(found).map(([name, value]) => [name, (value * 1000) / count]))
 
-await measure(100, 1)
-const one = await measure(200, 1)
-const many = await measure(640, 64)
+// What is measured is a program that has been running for a while.
+await measure(6400, 64, 1)
+const one = await measure(500, 1)
+const many = await measure(3200, 64)
 
 publish([
   speed("stdio, one call after another", one, "SDK 1.32", 1.3),
   speed("stdio, one call after another", one, "the bare loop", 0.8),
-  medians("stdio, one call after another", perCall(one, 200), "µs"),
+  medians("stdio, one call after another", perCall(one, 500), "µs"),
   speed("stdio, 64 calls at once", many, "SDK 1.32", 1.6),
   speed("stdio, 64 calls at once", many, "the bare loop", 0.6),
-  medians("stdio, 64 calls at once", perCall(many, 640), "µs")
+  medians("stdio, 64 calls at once", perCall(many, 3200), "µs")
 ])
 await Promise.all([close(), ...Object.values(peers).map((peer) => peer.close())])
