@@ -56,13 +56,21 @@ export interface Said {
 export const texts = (status: ServerStatus, logs: Logs): ReadonlyArray<Said> => {
   const instructions = status._tag === "Connected" ? status.instructions?.trim() : undefined
   const messages = logs.get(status.name) ?? []
-  const says: ReadonlyArray<Said> =
+  const says: ReadonlyArray<Said> = [
+    ...revision(status),
     instructions === undefined || instructions === ""
-      ? [{ text: "says nothing of itself", tone: "muted" }]
-      : [{ text: `says of itself:\n${bounded(instructions)}`, tone: "plain" }]
+      ? { text: "says nothing of itself", tone: "muted" }
+      : { text: `says of itself:\n${bounded(instructions)}`, tone: "plain" }
+  ]
   if (messages.length === 0) return [...says, { text: "has logged nothing", tone: "muted" }]
   return [...says, { text: "has logged:", tone: "plain" }, ...messages.map(logged)]
 }
+
+/** Which revision of MCP is spoken with the server, and why that one. */
+const revision = (status: ServerStatus): ReadonlyArray<Said> =>
+  status._tag === "Connected" && status.negotiation !== undefined
+    ? [{ text: `speaks ${status.protocolVersion}: ${status.negotiation.reason}`, tone: "muted" }]
+    : []
 
 const bounded = (text: string): string =>
   text.length <= longestInstructions
