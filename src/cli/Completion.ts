@@ -7,6 +7,7 @@ import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import { hosts } from "../mcp/import/Host.ts"
 import * as McpConfig from "../mcp/McpConfig.ts"
+import * as ToolName from "../mcp/ToolName.ts"
 import { route } from "./argv.ts"
 import type { Command } from "./Command.ts"
 import type { Entry } from "./commands.ts"
@@ -141,6 +142,8 @@ const ofLabel = (label: string, words: ReadonlyArray<string>, positional: Readon
       )
     case "TOOL":
       return Effect.gen(function* () {
+        // Of `harness9 permissions` it is the first argument, and a name as the model sees it.
+        if (positional.length === 0) return yield* allTools(words)
         const server = (yield* servers(words)).find((known) => known.name === positional[0])
         const tools = server === undefined ? [] : yield* ToolCache.recall(server)
         return tools.map((value) => ({ value, description: `tool of ${positional[0]}` }))
@@ -155,6 +158,18 @@ const ofLabel = (label: string, words: ReadonlyArray<string>, positional: Readon
       )
   }
 }
+
+const builtin = ["bash", "read_file", "write_file", "edit_file", "glob", "grep"]
+
+const allTools = (words: ReadonlyArray<string>): Candidates =>
+  Effect.gen(function* () {
+    const remote = yield* Effect.forEach(yield* servers(words), (server) =>
+      Effect.map(ToolCache.recall(server), (tools) =>
+        tools.map((tool) => ({ value: ToolName.make(server.name, tool), description: `tool of ${server.name}` }))
+      )
+    )
+    return [...builtin.map((value) => ({ value, description: "built in" })), ...remote.flat()]
+  })
 
 /** The servers of the configuration that the words name. Nothing is connected. */
 const servers = (words: ReadonlyArray<string>) => {

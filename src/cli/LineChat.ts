@@ -25,6 +25,7 @@ import * as LinePerson from "./LinePerson.ts"
 import { json } from "./output/json.ts"
 import { Output } from "./output/Output.ts"
 import * as RunView from "./output/RunView.ts"
+import * as PermissionRules from "./permissionRules.ts"
 import * as Sessions from "./Sessions.ts"
 
 /**
@@ -44,21 +45,25 @@ export interface Options extends App.Options, Sessions.Options {
  */
 export const open = Effect.fnUntraced(function* (options: Options) {
   const start = yield* Sessions.chooseUnasked(options)
-  const app = App.layer(options, Layer.unwrapEffect(permission(options)), Layer.unwrapEffect(features(options)))
+  const { rules } = yield* PermissionRules.loadLogged({ trust: options.trust === true })
+  const permissions = { allow: options.allow, yes: options.yes, rules, onAlways: yield* PermissionRules.keeping }
+  const app = App.layer(options, Layer.unwrapEffect(permission(permissions)), Layer.unwrapEffect(features(permissions)))
   return yield* talk(options, start).pipe(Effect.provide(app), Effect.provide(LineConsole.layer))
 })
 
+type Permissions = Parameters<typeof Permission.layerAsk>[0]
+
 /** Asks the person when there is one. */
-const permission = ({ allow, yes }: { readonly allow: ReadonlyArray<string>; readonly yes: boolean }) =>
+const permission = (options: Permissions) =>
   Effect.map(LineConsole.LineConsole, ({ isTerminal }) =>
-    isTerminal ? Layer.provide(Permission.layerAsk({ allow, yes }), approver) : Permission.layer({ allow, yes })
+    isTerminal ? Layer.provide(Permission.layerAsk(options), approver) : Permission.layer(options)
   )
 
-const features = ({ allow, yes }: { readonly allow: ReadonlyArray<string>; readonly yes: boolean }) =>
+const features = (options: Permissions) =>
   Effect.map(LineConsole.LineConsole, ({ isTerminal }) =>
     isTerminal
-      ? Layer.provide(ServerRequests.layerAsk({ allow, yes }), [LinePerson.layer, Browser.layer])
-      : ServerRequests.layer({ allow, yes })
+      ? Layer.provide(ServerRequests.layerAsk(options), [LinePerson.layer, Browser.layer])
+      : ServerRequests.layer(options)
   )
 
 const approver = Layer.effect(
@@ -71,15 +76,18 @@ const approver = Layer.effect(
           const said = Option.getOrElse(line, () => "").trim()
           const word = said.toLowerCase()
           if (word === "y" || word === "yes") return { _tag: "Once" }
-          if (word === "a" || word === "always") return { _tag: "Session" }
+          if (word === "s" || word === "session") return { _tag: "Session" }
+          if (word === "a" || word === "always") return { _tag: request.rule === undefined ? "Always" : "Session" }
           return word === "" || word === "n" || word === "no" ? { _tag: "Deny" } : { _tag: "Deny", reason: said }
         })
     }
   })
 )
 
-const question = ({ arguments: args, tool }: Permission.PermissionRequest): string =>
-  `Run ${oneLine(tool.name)} ${json(args)}? [y]es, [N]o, [a]lways in this session, or a word to the model why not: `
+const question = (request: Permission.PermissionRequest): string =>
+  `Run ${oneLine(request.tool.name)} ${json(request.arguments)}? [y]es, [N]o, [s]ession${
+    request.rule === undefined ? `, [a]lways (writes ${oneLine(Permission.keptPattern(request))} to harness9.json)` : ""
+  }, or a word to the model why not: `
 
 type Start = Effect.Effect.Success<ReturnType<typeof Sessions.chooseUnasked>>
 

@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import { dirname, join } from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -11,7 +10,6 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as Model from "../engine/model/Model.ts"
 import * as Permission from "../engine/Permission.ts"
-import * as PermissionFile from "../engine/PermissionFile.ts"
 import * as ServerRequests from "../engine/ServerRequests.ts"
 import * as Browser from "../mcp/auth/Browser.ts"
 import * as McpConfig from "../mcp/McpConfig.ts"
@@ -19,6 +17,7 @@ import * as LogFile from "../tui/LogFile.ts"
 import * as Tui from "../tui/Tui.ts"
 import * as BashSandbox from "./bashSandbox.ts"
 import { ExitCode, usage } from "./CliError.ts"
+import * as PermissionRules from "./permissionRules.ts"
 
 /**
  * @since 0.1.0
@@ -50,10 +49,17 @@ export const open = Effect.fnUntraced(function* (options: Options) {
   const model = yield* modelName(options.model)
   const start = yield* chosen(options)
   const configFile = yield* editable(options.config)
+  const settled = yield* PermissionRules.load(options)
+  const permissions = {
+    allow: options.allow,
+    yes: options.yes,
+    rules: settled.rules,
+    onAlways: yield* PermissionRules.keeping
+  }
   const services = Layer.unwrapEffect(
     Effect.map(loadApp, (App) =>
       Layer.provideMerge(
-        App.layer(options, permission(options), features(options), App.usableConfig(options)),
+        App.layer(options, Permission.layerAsk(permissions), features(permissions), App.usableConfig(options)),
         App.logins
       )
     )
@@ -66,7 +72,7 @@ export const open = Effect.fnUntraced(function* (options: Options) {
       configFile,
       plain: options.plain,
       sandbox: BashSandbox.label(options.sandbox),
-      problems: here(problems(options.config)),
+      problems: Effect.map(here(problems(options.config)), (found) => [...found, ...PermissionRules.notes(settled)]),
       onConfigEdited: here(Effect.flatMap(loadReload, ({ now }) => now(options))),
       messages: Stream.provideService(
         Stream.unwrap(Effect.map(loadReload, ({ changes }) => changes(options))),
@@ -119,27 +125,5 @@ const problems = (named: string | undefined): Effect.Effect<ReadonlyArray<string
 const told = ({ message, path, server }: McpConfig.Problem): string =>
   `${[path, server].filter((part) => part !== undefined).join(", ")}: ${message}`
 
-const permission = (options: Options) => Layer.unwrapEffect(Effect.map(rules(options), Permission.layerAsk))
-
-const features = (options: Options) =>
-  Layer.provide(Layer.unwrapEffect(Effect.map(rules(options), ServerRequests.layerAsk)), Browser.layer)
-
-/** What needs no question: by the command line, and by what the person has said before. */
-const rules = Effect.fnUntraced(function* ({ allow, yes }: Options) {
-  const fs = yield* FileSystem.FileSystem
-  const folder = process.cwd()
-  const file = permissionFile()
-  const kept = yield* PermissionFile.load(file, folder)
-  return {
-    allow: [...allow, ...kept],
-    yes,
-    onAlways: (pattern: string) =>
-      Effect.provideService(PermissionFile.add(file, folder, pattern), FileSystem.FileSystem, fs)
-  }
-})
-
-/** Beside the person's own configuration. */
-const permissionFile = (): string => {
-  const user = McpConfig.locations().find(({ scope }) => scope === "user")
-  return join(user === undefined ? process.cwd() : dirname(user.path), "permissions.json")
-}
+const features = (permissions: Parameters<typeof ServerRequests.layerAsk>[0]) =>
+  Layer.provide(ServerRequests.layerAsk(permissions), Browser.layer)

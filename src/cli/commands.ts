@@ -83,6 +83,11 @@ export const commands: ReadonlyArray<Entry> = [
     load: () => import("./commands/sessionsRemove.ts")
   },
   {
+    name: "permissions",
+    summary: "Show the rules over tool calls, and which decides about one",
+    load: () => import("./commands/permissions.ts")
+  },
+  {
     name: "completions",
     summary: "Print a shell's completions",
     load: () => import("./commands/completions.ts")

@@ -73,7 +73,10 @@ export const yes = Flag.toggle("yes", "Every tool may run unasked")
  * @since 0.1.0
  * @category options
  */
-export const trust = Flag.toggle("trust", "Start what this project's .mcp.json lists, in this run, without being asked")
+export const trust = Flag.toggle(
+  "trust",
+  "Trust this project in this run: start what its .mcp.json lists, allow what its harness9.json allows"
+)
 
 /**
  * @since 0.1.0

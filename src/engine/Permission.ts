@@ -1,7 +1,8 @@
 /**
  * Whether a tool call may run: what runs by itself, what needs a person's word, and who is asked.
  *
- * A tool that only reads runs by itself. Any other call needs a rule that covers it, or a person who says yes.
+ * What a rule denies never runs. Otherwise a tool that only reads runs by itself, and any other call needs a rule that covers it, or a
+ * person who says yes. `yes` and `allow` are a person's word given beforehand: they settle what a rule asks, never what one denies.
  *
  * @since 0.1.0
  */
@@ -11,7 +12,9 @@ import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import type { JsonObject } from "../mcp/JsonRpc.ts"
 import type { Tool } from "../tool/Tool.ts"
+import * as RealPath from "./internal/RealPath.ts"
 import * as PermissionPattern from "./PermissionPattern.ts"
+import * as PermissionRules from "./PermissionRules.ts"
 
 /**
  * A call that waits for a decision.
@@ -23,6 +26,8 @@ export interface PermissionRequest {
   readonly id: string
   readonly tool: Tool
   readonly arguments: JsonObject
+  /** The rule that wants the question; a rule that allows would not be heard beside it. */
+  readonly rule?: PermissionRules.Rule | undefined
 }
 
 /**
@@ -80,6 +85,8 @@ export class Approver extends Context.Tag("harness9/Permission/Approver")<
  * @category models
  */
 export interface Options {
+  /** The rules of the settings. */
+  readonly rules?: ReadonlyArray<PermissionRules.Rule> | undefined
   /** Patterns of calls that need no person. One that cannot be read covers nothing. */
   readonly allow?: ReadonlyArray<string> | undefined
   /** Everything is allowed. */
@@ -100,23 +107,66 @@ export const suggestedPattern = (request: PermissionRequest): string =>
     : request.tool.name
 
 /**
+ * The rule that a person's "always" writes when the answer names none: this command, this file, or the tool.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const keptPattern = (request: PermissionRequest, directory?: string): string =>
+  PermissionPattern.exact(request, directory)
+
+/**
+ * What is known of a call before a person is asked: `rule` decides, where one does.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Verdict {
+  readonly action: PermissionRules.Action
+  /** Why, where no rule decides: the command line allows it, the tool only reads, or nothing is said of it. */
+  readonly because: "rule" | "options" | "read-only" | "nothing"
+  readonly rule?: PermissionRules.Rule | undefined
+}
+
+/**
+ * What the options say of a call.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const verdict = (options: Options) => {
+  const { rules = [], yes = false } = options
+  const directory = options.directory ?? process.cwd()
+  const given = (options.allow ?? []).flatMap((source) => PermissionPattern.parse(source) ?? [])
+  return Effect.fnUntraced(function* (call: Pick<PermissionRequest, "arguments" | "tool">): Effect.fn.Return<Verdict> {
+    const path = PermissionPattern.pathOf(call, directory)
+    const real =
+      path === undefined ? undefined : { directory: yield* RealPath.of(directory), path: yield* RealPath.of(path) }
+    const place = { directory, real }
+    const rule = PermissionRules.deciding(rules, call, place)
+    if (rule?.action === "deny") return { action: "deny", because: "rule", rule }
+    if (yes || given.some((pattern) => PermissionPattern.covers(pattern, call, place))) {
+      return { action: "allow", because: "options" }
+    }
+    if (rule !== undefined) return { action: rule.action, because: "rule", rule }
+    return call.tool.hints.readOnly ? { action: "allow", because: "read-only" } : { action: "ask", because: "nothing" }
+  })
+}
+
+/**
  * Decides without a person: what no rule covers is denied, with the option that would allow it.
  *
  * @since 0.1.0
  * @category constructors
  */
 export const make = (options: Options = {}): Service => {
-  const covered = coverage(options)
+  const known = verdict(options)
   return {
     decide: (request) =>
-      Effect.sync(() =>
-        covered(request)
-          ? allow
-          : deny(
-              `"${request.tool.name}" was not run: it needs a person's permission and nobody is there to ask. ` +
-                `To allow it, start with --allow ${shellQuote(PermissionPattern.exact(request))}, or with --yes to allow every tool.`
-            )
-      )
+      Effect.map(known(request), ({ action, rule }) => {
+        if (action === "allow") return allow
+        return deny(action === "deny" ? forbidden(request, rule) : unasked(request, rule, options.directory))
+      })
   }
 }
 
@@ -130,28 +180,35 @@ export const makeAsk = Effect.fnUntraced(function* (
   options: Options & { readonly onAlways?: ((pattern: string) => Effect.Effect<void>) | undefined } = {}
 ) {
   const approver = yield* Approver
-  const covered = coverage(options)
+  const known = verdict(options)
   const remembered = yield* Ref.make<ReadonlyArray<string>>([])
   const oneAtATime = yield* Effect.makeSemaphore(1)
-
-  const isRemembered = (request: PermissionRequest) =>
-    Effect.map(Ref.get(remembered), (allow) => coverage({ ...options, allow })(request))
 
   const remember = (pattern: string) => Ref.update(remembered, (patterns) => [...patterns, pattern])
 
   const ask = Effect.fnUntraced(function* (request: PermissionRequest) {
-    if (yield* isRemembered(request)) return allow
+    const allowed = yield* verdict({ ...options, allow: yield* Ref.get(remembered) })(request)
+    if (allowed.action === "allow") return allow
     const answer = yield* approver.ask(request)
     if (answer._tag === "Deny") return deny(denial(request, answer.reason))
     if (answer._tag === "Once") return allow
-    const pattern = answer.pattern ?? suggestedPattern(request)
+    if (answer._tag === "Session") {
+      yield* remember(answer.pattern ?? suggestedPattern(request))
+      return allow
+    }
+    const pattern = answer.pattern ?? keptPattern(request, options.directory)
     yield* remember(pattern)
-    if (answer._tag === "Always" && options.onAlways !== undefined) yield* options.onAlways(pattern)
+    if (options.onAlways !== undefined) yield* options.onAlways(pattern)
     return allow
   })
 
   return Permission.of({
-    decide: (request) => (covered(request) ? Effect.succeed(allow) : oneAtATime.withPermits(1)(ask(request)))
+    decide: (request) =>
+      Effect.flatMap(known(request), ({ action, rule }) => {
+        if (action === "allow") return Effect.succeed(allow)
+        if (action === "deny") return Effect.succeed(deny(forbidden(request, rule)))
+        return oneAtATime.withPermits(1)(ask({ ...request, rule }))
+      })
   })
 })
 
@@ -181,14 +238,16 @@ const denial = (request: PermissionRequest, reason: string | undefined): string 
     ? `The person did not allow this call of "${request.tool.name}". Do not try it again unasked.`
     : `The person did not allow this call of "${request.tool.name}": ${reason}`
 
-const coverage = (options: Options): ((request: PermissionRequest) => boolean) => {
-  const directory = options.directory ?? process.cwd()
-  const patterns = (options.allow ?? []).flatMap((source) => PermissionPattern.parse(source) ?? [])
-  return (request) =>
-    options.yes === true ||
-    request.tool.hints.readOnly ||
-    patterns.some((pattern) => PermissionPattern.matches(pattern, request, directory))
-}
+const forbidden = ({ tool }: PermissionRequest, rule: PermissionRules.Rule | undefined): string =>
+  `"${tool.name}" was not run: a rule forbids it${rule === undefined ? "" : `, ${PermissionRules.shown(rule)}`}. Do not look for a way around it.`
+
+const unasked = (
+  request: PermissionRequest,
+  rule: PermissionRules.Rule | undefined,
+  directory: string | undefined
+): string =>
+  `"${request.tool.name}" was not run: it needs a person's permission${rule === undefined ? "" : ` by the rule ${PermissionRules.shown(rule)}`} and nobody is there to ask. ` +
+  `To allow it, start with --allow ${shellQuote(PermissionPattern.exact(request, directory))}, or with --yes to allow every tool.`
 
 const shellQuote = (text: string): string =>
   /^[A-Za-z0-9_./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`

@@ -5,15 +5,19 @@
  * parentheses: the command of `bash`, the path of a file tool, the JSON of the arguments of any other tool.
  * A backslash makes the next character literal.
  *
- * Wildcards are careful, since a rule that matches too much is a hole: in a command `*` never stands for what joins or
- * substitutes commands (`;`, `&`, `|`, `` ` ``, `$(`, `<`, `>`, a line end); in a path `*` stays in one folder, `**` crosses
- * folders, and neither leaves the folder that the rule names.
+ * A rule that allows must not match too much: in a command its `*` never stands for what joins or substitutes commands (`;`, `&`,
+ * `|`, `` ` ``, `$(`, `<`, `>`, a line end); in a path `*` stays in one folder, `**` crosses folders, and neither leaves the folder that
+ * the rule names, by `..` or by a link. A rule that asks or denies must not match too little: it looks at each command of a line, and at a
+ * path both as it is written and where it leads.
  *
  * @since 0.1.0
  */
 import { posix } from "node:path"
+import * as CanonicalJson from "../mcp/internal/CanonicalJson.ts"
 import type { JsonObject } from "../mcp/JsonRpc.ts"
 import type { Tool } from "../tool/Tool.ts"
+import * as CommandParts from "./internal/CommandParts.ts"
+import * as Wildcard from "./internal/Wildcard.ts"
 
 /**
  * @since 0.1.0
@@ -50,22 +54,73 @@ export const parse = (source: string): PermissionPattern | undefined => {
 }
 
 /**
- * Whether the rule covers the call. Paths are read from `directory`.
+ * Where a call's path is read from, and where it leads when links are followed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Place {
+  readonly directory: string
+  /** The real paths of the directory and of the call's path; absolute. */
+  readonly real?: { readonly directory: string; readonly path: string } | undefined
+}
+
+/**
+ * The path that a call is about, absolute, if it is about one.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const pathOf = (call: Call, directory: string): string | undefined => {
+  const main = mainArgument(call)
+  return main.kind === "path" ? posix.resolve(directory, main.value) : undefined
+}
+
+/**
+ * Whether a rule that allows covers the call: nothing of the call may be beyond the rule.
  *
  * @since 0.1.0
  * @category matching
  */
-export const matches = (pattern: PermissionPattern, call: Call, directory: string): boolean => {
-  if (!glob(pattern.name, call.tool.name, anything)) return false
-  if (pattern.argument === undefined) return true
+export const covers = (pattern: PermissionPattern, call: Call, place: Place): boolean => {
+  const { argument, name } = pattern
+  if (!Wildcard.matches(name, call.tool.name, anything)) return false
+  if (argument === undefined) return true
   const main = mainArgument(call)
   switch (main.kind) {
     case "command":
-      return glob(pattern.argument, main.value, plainCommand)
+      return Wildcard.matches(argument, main.value, plainCommand)
     case "path":
-      return glob(insideOf(directory, pattern.argument), relativePath(main.value, directory), oneFolder)
+      return paths(argument, main.value, place).every(([rule, path]) => Wildcard.matches(rule, path, oneFolder))
     case "json":
-      return glob(pattern.argument, main.value, anything)
+      return json(call).some((text) => Wildcard.matches(argument, text, anything))
+  }
+}
+
+/**
+ * Whether a rule that asks or denies is about the call: that any part of the call fits is enough.
+ *
+ * @since 0.1.0
+ * @category matching
+ */
+export const touches = (pattern: PermissionPattern, call: Call, place: Place): boolean => {
+  const { argument, name } = pattern
+  if (!Wildcard.matches(name, call.tool.name, anything)) return false
+  if (argument === undefined) return true
+  const main = mainArgument(call)
+  switch (main.kind) {
+    case "command":
+      // A rule about several commands is looked for everywhere in the line.
+      return CommandParts.isJoined(argument)
+        ? Wildcard.matches(`*${argument}*`, main.value, anything)
+        : [main.value, ...CommandParts.of(main.value)].some((part) => Wildcard.matches(argument, part, anything))
+    case "path":
+      return paths(argument, main.value, place).some(([rule, path]) =>
+        // A folder itself is as good as what is in it.
+        [path, `${path}/`].some((shown) => Wildcard.matches(rule, shown, oneFolder))
+      )
+    case "json":
+      return json(call).some((text) => Wildcard.matches(argument, text, anything))
   }
 }
 
@@ -76,7 +131,7 @@ export const matches = (pattern: PermissionPattern, call: Call, directory: strin
  * @category matching
  */
 export const allowsSampling = ({ argument, name }: PermissionPattern, server: string): boolean =>
-  name === "sampling" && (argument === undefined || glob(argument, server, anything))
+  name === "sampling" && (argument === undefined || Wildcard.matches(argument, server, anything))
 
 /**
  * The pattern that lets this server ask the model, and no other.
@@ -87,14 +142,16 @@ export const allowsSampling = ({ argument, name }: PermissionPattern, server: st
 export const sampling = (server: string): string => `sampling(${server.replace(/[*\\]/g, "\\$&")})`
 
 /**
- * The narrowest pattern that covers the call: what a person is told to allow.
+ * The narrowest pattern that covers the call: this command, this file, or the tool. What a person is told to allow.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const exact = (call: Call): string => {
+export const exact = (call: Call, directory: string = process.cwd()): string => {
   const main = mainArgument(call)
-  return main.kind === "json" ? call.tool.name : `${call.tool.name}(${main.value.replace(/[*\\]/g, "\\$&")})`
+  if (main.kind === "json") return call.tool.name
+  const value = main.kind === "path" ? relativePath(main.value, directory) : main.value
+  return `${call.tool.name}(${value.replace(/[*\\]/g, "\\$&")})`
 }
 
 type MainArgument = { readonly kind: "command" | "path" | "json"; readonly value: string }
@@ -106,20 +163,36 @@ const mainArgument = (call: Call): MainArgument => {
   return { kind: "json", value: JSON.stringify(call.arguments) }
 }
 
-// What one star, two stars, and two stars with a slash stand for.
-interface Wildcards {
-  readonly one: string
-  readonly many: string
-  readonly folders: string
+/** With keys in the order in which the model wrote them, and in the one of the alphabet. */
+const json = ({ arguments: args }: Call): ReadonlyArray<string> => [JSON.stringify(args), CanonicalJson.stringify(args)]
+
+/** The rule's argument and the path, both as seen from the directory: as written, and with links followed. */
+const paths = (
+  argument: string,
+  path: string,
+  { directory, real }: Place
+): ReadonlyArray<readonly [rule: string, path: string]> => {
+  const rule = insideOf(directory, argument)
+  const written = [rule, relativePath(path, directory)] as const
+  return real === undefined ? [written] : [written, [rule, relativePath(real.path, real.directory)]]
 }
 
-const anything: Wildcards = { one: "[\\s\\S]*", many: "[\\s\\S]*", folders: "[\\s\\S]*/" }
+const any: Wildcard.Span = { allows: () => true }
+const anything: Wildcard.Wildcards = { one: any, many: any, folders: any }
 
-const noJoining = "(?:[^;&|`<>\\n\\r$]|\\$(?![({]))*"
-const plainCommand: Wildcards = { one: noJoining, many: noJoining, folders: `${noJoining}/` }
+const plain: Wildcard.Span = {
+  allows: (text, index) =>
+    !/[;&|`<>\n\r]/.test(text.charAt(index)) && !(text.charAt(index) === "$" && /[({]/.test(text.charAt(index + 1)))
+}
+const plainCommand: Wildcard.Wildcards = { one: plain, many: plain, folders: plain }
 
 // A path outside the directory is absolute here: no wildcard stands for its first slash.
-const oneFolder: Wildcards = { one: "[^/]*", many: "(?!/)[\\s\\S]*", folders: "(?:(?!/)[\\s\\S]*/)?" }
+const nested: Wildcard.Span = { allows: () => true, begins: (text, index) => text.charAt(index) !== "/" }
+const oneFolder: Wildcard.Wildcards = {
+  one: { allows: (text, index) => text.charAt(index) !== "/" },
+  many: nested,
+  folders: nested
+}
 
 /** A path in the directory as seen from there, without `.` and `..`; any other as an absolute one. */
 const relativePath = (path: string, directory: string): string => {
@@ -131,19 +204,3 @@ const insideOf = (directory: string, path: string): string => {
   const root = `${posix.resolve(directory).replace(/\/$/, "")}/`
   return path.startsWith(root) ? path.slice(root.length) : path.replace(/^\.\//, "")
 }
-
-/** Several wildcards make matching slow on long texts, which the model writes: those need a person, or a rule without. */
-const longest = 4096
-
-const glob = (pattern: string, text: string, wildcards: Wildcards): boolean => {
-  let count = 0
-  const body = pattern.replace(/\\([\s\S])|(\*\*\/)|(\*+)|([\s\S])/g, (_, escaped, folders, stars, plain) => {
-    if (folders === undefined && stars === undefined) return literal(escaped ?? plain)
-    count += 1
-    if (folders !== undefined) return wildcards.folders
-    return stars.length > 1 ? wildcards.many : wildcards.one
-  })
-  return (count < 2 || text.length <= longest) && new RegExp(`^${body}$`).test(text)
-}
-
-const literal = (character: string): string => character.replace(/[\\^$.*+?()[\]{}|/-]/, "\\$&")

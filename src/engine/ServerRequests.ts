@@ -15,6 +15,7 @@ import type * as Sampling from "../mcp/Sampling.ts"
 import * as ModelSampling from "./ModelSampling.ts"
 import type { Decision } from "./Permission.ts"
 import * as PermissionPattern from "./PermissionPattern.ts"
+import * as PermissionRules from "./PermissionRules.ts"
 import { Person } from "./Person.ts"
 import * as PersonRequests from "./PersonRequests.ts"
 
@@ -23,6 +24,8 @@ import * as PersonRequests from "./PersonRequests.ts"
  * @category models
  */
 export interface Options {
+  /** The rules of the settings; those of the form `sampling(SERVER)` decide about requests to the model. */
+  readonly rules?: ReadonlyArray<PermissionRules.Rule> | undefined
   /** Permission patterns; those of the form `sampling(SERVER)` let a server ask the model unasked. */
   readonly allow?: ReadonlyArray<string> | undefined
   /** Every server may ask the model. */
@@ -43,7 +46,12 @@ export const layer = (options: Options = {}): Layer.Layer<ClientFeatures, never,
     Effect.gen(function* () {
       const covered = coverage(options)
       const sampling = yield* ModelSampling.make({
-        decide: (_, { server }) => Effect.sync(() => (covered(server) ? allow : deny(nobody(server))))
+        decide: (_, { server }) =>
+          Effect.sync(() => {
+            const { action, rule } = covered(server)
+            if (action === "allow") return allow
+            return deny(action === "deny" ? forbidden(rule) : nobody(server))
+          })
       })
       return { roots: PersonRequests.roots(options.directory), sampling, elicitation: PersonRequests.declined }
     })
@@ -82,7 +90,9 @@ const asking = Effect.fnUntraced(function* (
   const remembered = yield* Ref.make<ReadonlySet<string>>(new Set())
   return Effect.fnUntraced(function* (request: Sampling.Request, origin: Origin) {
     const { server } = origin
-    if (covered(server) || (yield* Ref.get(remembered)).has(server)) return allow
+    const { action, rule } = covered(server)
+    if (action === "deny") return deny(forbidden(rule))
+    if (action === "allow" || (yield* Ref.get(remembered)).has(server)) return allow
     const answer = yield* person.sampling(request, origin)
     if (answer._tag === "Deny") return deny("the person did not allow this request")
     if (answer._tag === "Once") return allow
@@ -94,10 +104,23 @@ const asking = Effect.fnUntraced(function* (
   })
 })
 
-const coverage = ({ allow = [], yes = false }: Options): ((server: string) => boolean) => {
-  const patterns = allow.flatMap((source) => PermissionPattern.parse(source) ?? [])
-  return (server) => yes || patterns.some((pattern) => PermissionPattern.allowsSampling(pattern, server))
+interface Verdict {
+  readonly action: PermissionRules.Action
+  readonly rule?: PermissionRules.Rule
 }
+
+const coverage = ({ allow = [], rules = [], yes = false }: Options): ((server: string) => Verdict) => {
+  const patterns = allow.flatMap((source) => PermissionPattern.parse(source) ?? [])
+  return (server) => {
+    const rule = PermissionRules.decidingSampling(rules, server)
+    if (rule?.action === "deny") return { action: "deny", rule }
+    if (yes || patterns.some((pattern) => PermissionPattern.allowsSampling(pattern, server))) return { action: "allow" }
+    return rule === undefined ? { action: "ask" } : { action: rule.action, rule }
+  }
+}
+
+const forbidden = (rule: PermissionRules.Rule | undefined): string =>
+  `a rule forbids this request${rule === undefined ? "" : `: ${PermissionRules.shown(rule)}`}`
 
 const allow: Decision = { _tag: "Allow" }
 

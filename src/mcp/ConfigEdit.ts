@@ -76,6 +76,35 @@ export const setField =
         )
 
 /**
+ * Puts a text at the end of a list, which is reached over these keys; what is missing on the way is made. Nothing changes when the list has it.
+ *
+ * @since 0.1.0
+ * @category edits
+ */
+export const append =
+  (keys: ReadonlyArray<string>, item: string): Edit =>
+  (text, path) =>
+    edit(text, path, (source, root) => {
+      if (root === undefined) return Either.right(JsonEdit.document(source, nested(keys, item)))
+      let node = root
+      for (const [index, key] of keys.entries()) {
+        if (node.type !== "object")
+          return Either.left(failure(`${path}: ${keys.slice(0, index).join(".")} is no object`))
+        const child = ConfigText.properties(node).findLast((property) => property.key === key)?.value
+        if (child === undefined) {
+          return Either.right(JsonEdit.setProperty(source, node, key, nested(keys.slice(index + 1), item)))
+        }
+        node = child
+      }
+      if (node.type !== "array") return Either.left(failure(`${path}: ${keys.join(".")} is no list`))
+      const isThere = node.children?.some(({ value }) => value === item) === true
+      return Either.right(isThere ? source.text : JsonEdit.appendItem(source, node, item))
+    })
+
+const nested = (keys: ReadonlyArray<string>, item: string): unknown =>
+  keys.reduceRight<unknown>((value, key) => ({ [key]: value }), [item])
+
+/**
  * Several changes as one.
  *
  * @since 0.1.0

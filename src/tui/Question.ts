@@ -69,12 +69,15 @@ const choicesByTag: Readonly<Record<Question["_tag"], ReadonlyArray<Choice>>> = 
 }
 
 /**
- * The choices, in the order shown. A page is opened by none that Enter alone would take.
+ * The choices, in the order shown. Where a rule wants the question, "always" would not be heard. A page is opened by none that Enter alone would take.
  *
  * @since 0.1.0
  * @category getters
  */
-export const choices = ({ _tag }: Question): ReadonlyArray<Choice> => choicesByTag[_tag]
+export const choices = (question: Question): ReadonlyArray<Choice> =>
+  question._tag === "Tool" && question.request.rule !== undefined
+    ? choicesByTag.Tool.filter(({ answer }) => answer !== "Always")
+    : choicesByTag[question._tag]
 
 /**
  * What Esc answers; nothing where it stops the run instead.

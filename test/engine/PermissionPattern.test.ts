@@ -16,7 +16,7 @@ const write = (path: string) => builtin("write_file", { path, content: "x" })
 
 const matches = (source: string, call: PermissionPattern.Call) => {
   const pattern = PermissionPattern.parse(source)
-  return pattern !== undefined && PermissionPattern.matches(pattern, call, "/home/me/project")
+  return pattern !== undefined && PermissionPattern.covers(pattern, call, { directory: "/home/me/project" })
 }
 
 describe("PermissionPattern", () => {

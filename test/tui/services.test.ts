@@ -6,7 +6,6 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import { Approver } from "../../src/engine/Permission.ts"
-import * as PermissionFile from "../../src/engine/PermissionFile.ts"
 import * as Approvals from "../../src/tui/Approvals.ts"
 import * as Editor from "../../src/tui/Editor.ts"
 import * as FileCandidates from "../../src/tui/FileCandidates.ts"
@@ -156,33 +155,6 @@ describe("LogFile", () => {
           Effect.provide(LogFile.layerFile(`${folder}/file/log`, 1000))
         )
         expect(yield* program).toBe("done")
-      })
-    )
-  )
-})
-
-describe("PermissionFile", () => {
-  it.effect("what was allowed in a folder is allowed there, and nowhere else", () =>
-    inFolder((folder) =>
-      Effect.gen(function* () {
-        const file = `${folder}/config/permissions.json`
-        yield* PermissionFile.add(file, "/a", "bash(ls)")
-        yield* PermissionFile.add(file, "/a", "mcp__x__y")
-        yield* PermissionFile.add(file, "/a", "bash(ls)")
-        expect(yield* PermissionFile.load(file, "/a")).toEqual(["bash(ls)", "mcp__x__y"])
-        expect(yield* PermissionFile.load(file, "/b")).toEqual([])
-      })
-    )
-  )
-
-  it.effect("a file that cannot be understood allows nothing and is left as it is", () =>
-    inFolder((folder, fs) =>
-      Effect.gen(function* () {
-        const file = `${folder}/permissions.json`
-        yield* fs.writeFileString(file, '{ "allow": "*" }')
-        expect(yield* PermissionFile.load(file, "/a")).toEqual([])
-        yield* PermissionFile.add(file, "/a", "bash(ls)")
-        expect(yield* fs.readFileString(file)).toBe('{ "allow": "*" }')
       })
     )
   )

@@ -23,6 +23,7 @@ import { json } from "../output/json.ts"
 import { Output } from "../output/Output.ts"
 import * as RunReport from "../output/RunReport.ts"
 import * as RunView from "../output/RunView.ts"
+import * as PermissionRules from "../permissionRules.ts"
 import * as Sessions from "../Sessions.ts"
 import * as Tape from "../Tape.ts"
 
@@ -35,7 +36,7 @@ export const command = Command.make({
   summary: "Runs one prompt to its answer, which goes to stdout",
   details:
     "Waits until every server has settled, each within its own timeout. A server that failed is told to the model; one with\n" +
-    '"required": true ends the run. A tool that is not read-only needs --allow or --yes; so does a server that asks the model\n' +
+    '"required": true ends the run. A tool that is not read-only needs --allow, --yes or a rule of harness9.json; so does a server that asks the model\n' +
     "something: --allow 'sampling(SERVER)'. What a server asks of a person is declined.",
   flags: {
     ...options.conversing,
@@ -57,10 +58,12 @@ export const command = Command.make({
       const prompt = yield* readPrompt(input.prompt)
       const start = yield* Sessions.chooseUnasked(input)
       const { allow, yes } = input
+      const rules = (yield* PermissionRules.loadLogged(input)).rules
+      const permissions = { allow, yes, rules }
       const tape = yield* Tape.open(input)
       // A recording stands for itself: it is no session to go on with.
       const wanted = { ...input, tape, noSession: input.noSession || tape !== undefined }
-      const app = App.layer(wanted, Permission.layer({ allow, yes }), ServerRequests.layer({ allow, yes }))
+      const app = App.layer(wanted, Permission.layer(permissions), ServerRequests.layer(permissions))
       const work = answer(prompt, start, wanted, tape).pipe(Effect.provide(app))
       return yield* tape === undefined ? work : tape.whole(work)
     })

@@ -7,7 +7,8 @@
  */
 import { Text } from "ink"
 import wrapAnsi from "wrap-ansi"
-import { type PermissionRequest, suggestedPattern } from "../../engine/Permission.ts"
+import { keptPattern, type PermissionRequest, suggestedPattern } from "../../engine/Permission.ts"
+import { shown } from "../../engine/PermissionRules.ts"
 import { oneLine, visible } from "../../mcp/VisibleText.ts"
 import type { Tool } from "../../tool/Tool.ts"
 import { choices } from "../Question.ts"
@@ -38,13 +39,17 @@ export const ApprovalDialog = ({ columns, dialog, height, plain, request }: Appr
   const { tool } = request
   const all = choices(dialog.question)
   // Frame, title, name, two blank lines, the choices, and the word to the model.
-  const chrome = (plain ? 4 : 6) + all.length + (dialog.reason === undefined ? 0 : 1)
+  const chrome =
+    (plain ? 4 : 6) + all.length + (dialog.reason === undefined ? 0 : 1) + (request.rule === undefined ? 0 : 1)
   return (
     <Frame title="Allow this tool to run?" waiting={dialog.waiting} columns={columns} plain={plain}>
       <Text wrap="truncate-end">
         <Text bold>{oneLine(tool.name)}</Text>
         <Text dimColor>{`  ${originOf(tool)}${tool.hints.destructive ? " · may destroy something" : ""}`}</Text>
       </Text>
+      {request.rule !== undefined && (
+        <Text dimColor wrap="truncate-end">{`by the rule ${oneLine(shown(request.rule))}`}</Text>
+      )}
       <Scrolled
         lines={argumentLines(request, columns - 7)}
         scroll={dialog.scroll}
@@ -68,7 +73,7 @@ const originOf = ({ origin }: Tool): string =>
 const labels: Readonly<Record<string, (request: PermissionRequest) => string>> = {
   Once: () => "allow once",
   Session: (request) => `allow ${oneLine(suggestedPattern(request))} for this session`,
-  Always: (request) => `always allow ${oneLine(suggestedPattern(request))}`,
+  Always: (request) => `always allow ${oneLine(keptPattern(request))}, written to harness9.json`,
   Deny: () => "deny",
   Word: () => "deny, with a word to the model"
 }
@@ -79,8 +84,8 @@ const argumentLines = (request: PermissionRequest, width: number): ReadonlyArray
   if (entries.length === 0) return ["no arguments"]
   return entries.flatMap(([name, value]) => {
     const text = typeof value === "string" ? value : JSON.stringify(value, undefined, 2)
-    const shown = `${oneLine(name)}: ${visible(text.replaceAll("\r\n", "\n"), { newlines: true }).replaceAll("\t", "  ")}`
-    return wrapAnsi(shown, Math.max(20, width), { hard: true, trim: false }).split("\n")
+    const line = `${oneLine(name)}: ${visible(text.replaceAll("\r\n", "\n"), { newlines: true }).replaceAll("\t", "  ")}`
+    return wrapAnsi(line, Math.max(20, width), { hard: true, trim: false }).split("\n")
   })
 }
 

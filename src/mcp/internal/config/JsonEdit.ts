@@ -41,7 +41,7 @@ export const source = (text: string, root: Node | undefined): Source => {
 /** The text with the property in the object: in its present place, or as the last one. */
 export const setProperty = (source: Source, object: Node, key: string, value: unknown): string => {
   const known = properties(object).findLast((property) => property.key === key)
-  if (known === undefined) return append(source, object, key, value)
+  if (known === undefined) return append(source, object, value, key)
   const indentation = lineIndentation(source.text, known.keyNode.offset)
   return apply(source.text, [{ ...range(known.value), content: render(source, value, indentation) }])
 }
@@ -76,6 +76,9 @@ export const removeProperty = (source: Source, object: Node, property: Property)
   ])
 }
 
+/** The text with the value as the last one of the list. */
+export const appendItem = (source: Source, list: Node, value: unknown): string => append(source, list, value)
+
 /** A value as the text of a new file. */
 export const document = (source: Source, value: unknown): string => {
   const written = JSON.stringify(value, null, source.unit).replaceAll("\n", source.eol)
@@ -83,41 +86,48 @@ export const document = (source: Source, value: unknown): string => {
   return `${before === "" ? "" : before + source.eol}${written}${source.eol}`
 }
 
-const append = (source: Source, object: Node, key: string, value: unknown): string => {
+/** What stands in an object or a list, in its order. */
+const members = (node: Node): ReadonlyArray<{ readonly begin: number; readonly end: number }> =>
+  node.type === "array"
+    ? (node.children ?? []).map((item) => ({ begin: item.offset, end: endOf(item) }))
+    : properties(node).map(({ keyNode, value }) => ({ begin: keyNode.offset, end: endOf(value) }))
+
+/** Without a key for a list. */
+const append = (source: Source, parent: Node, value: unknown, key?: string): string => {
   const { commas, eol, text, unit } = source
-  const close = endOf(object) - 1
-  const last = properties(object).at(-1)
-  const begin = last === undefined ? object.offset + 1 : endOf(last.value)
-  const tail = object.offset + 1 + text.slice(object.offset + 1, close).trimEnd().length
+  const close = endOf(parent) - 1
+  const last = members(parent).at(-1)
+  const begin = last === undefined ? parent.offset + 1 : last.end
+  const tail = parent.offset + 1 + text.slice(parent.offset + 1, close).trimEnd().length
   const space = text.slice(tail, close)
-  if (isInline(source, object)) {
+  if (isInline(source, parent)) {
     const gap = /[,:{]\s/.test(text) ? " " : ""
-    const property = `${JSON.stringify(key)}:${gap}${JSON.stringify(value)}`
-    return apply(text, [{ offset: begin, length: 0, content: last === undefined ? property : `,${gap}${property}` }])
+    const member = (key === undefined ? "" : `${JSON.stringify(key)}:${gap}`) + JSON.stringify(value)
+    return apply(text, [{ offset: begin, length: 0, content: last === undefined ? member : `,${gap}${member}` }])
   }
-  const outer = lineIndentation(text, object.offset)
-  const indentation = (last && ownIndentation(text, last.keyNode.offset)) ?? outer + unit
-  const property = `${eol}${indentation}${JSON.stringify(key)}: ${render(source, value, indentation)}`
+  const outer = lineIndentation(text, parent.offset)
+  const indentation = (last && ownIndentation(text, last.begin)) ?? outer + unit
+  const name = key === undefined ? "" : `${JSON.stringify(key)}: `
+  const member = `${eol}${indentation}${name}${render(source, value, indentation)}`
   if (last === undefined) {
-    const isBlank = tail === object.offset + 1
+    const isBlank = tail === parent.offset + 1
     const closing = isBlank || !/[\r\n]/.test(space) ? eol + outer : space
-    return apply(text, [{ offset: tail, length: close - tail, content: property + closing }])
+    return apply(text, [{ offset: tail, length: close - tail, content: member + closing }])
   }
   const hasTrailingComma = commas.some((offset) => offset >= begin && offset < close)
   return apply(text, [
     ...(hasTrailingComma ? [] : [{ offset: begin, length: 0, content: "," }]),
-    { offset: tail, length: 0, content: property + (hasTrailingComma ? "," : "") }
+    { offset: tail, length: 0, content: member + (hasTrailingComma ? "," : "") }
   ])
 }
 
-/** Whether the properties of the object stand on one line. An empty object does in a file of one line. */
-const isInline = ({ text }: Source, object: Node): boolean => {
-  const all = properties(object)
+/** Whether the members stand on one line. An empty object or list does in a file of one line. */
+const isInline = ({ text }: Source, parent: Node): boolean => {
+  const all = members(parent)
   const last = all.at(-1)
-  if (last === undefined) return object.length === 2 && !/[\r\n]/.test(text.trim())
-  const before = all.at(-2)
-  const from = before === undefined ? object.offset : endOf(before.value)
-  return !/[\r\n]/.test(text.slice(from, last.keyNode.offset) + text.slice(endOf(last.value), endOf(object)))
+  if (last === undefined) return parent.length === 2 && !/[\r\n]/.test(text.trim())
+  const from = all.at(-2)?.end ?? parent.offset
+  return !/[\r\n]/.test(text.slice(from, last.begin) + text.slice(last.end, endOf(parent)))
 }
 
 const render = ({ eol, text, unit }: Source, value: unknown, indentation: string): string =>
