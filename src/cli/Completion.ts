@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import { hosts } from "../mcp/import/Host.ts"
 import * as McpConfig from "../mcp/McpConfig.ts"
 import * as ToolName from "../mcp/ToolName.ts"
+import * as BuiltinName from "../tool/BuiltinName.ts"
 import { route } from "./argv.ts"
 import type { Command } from "./Command.ts"
 import type { Entry } from "./commands.ts"
@@ -159,8 +160,6 @@ const ofLabel = (label: string, words: ReadonlyArray<string>, positional: Readon
   }
 }
 
-const builtin = ["bash", "read_file", "write_file", "edit_file", "glob", "grep"]
-
 const allTools = (words: ReadonlyArray<string>): Candidates =>
   Effect.gen(function* () {
     const remote = yield* Effect.forEach(yield* servers(words), (server) =>
@@ -168,7 +167,7 @@ const allTools = (words: ReadonlyArray<string>): Candidates =>
         tools.map((tool) => ({ value: ToolName.make(server.name, tool), description: `tool of ${server.name}` }))
       )
     )
-    return [...builtin.map((value) => ({ value, description: "built in" })), ...remote.flat()]
+    return [...BuiltinName.all.map((value) => ({ value, description: "built in" })), ...remote.flat()]
   })
 
 /** The servers of the configuration that the words name. Nothing is connected. */

@@ -1,5 +1,5 @@
 /**
- * A new entry on its way into a file: whether it may go there, and what a person should know of it.
+ * A new entry on its way into a file: whether it may go there, what a person should know of it, and how it is shown before.
  *
  * @since 0.1.0
  */
@@ -11,13 +11,18 @@ import * as EntryConsent from "../mcp/internal/config/EntryConsent.ts"
 import type { JsonObject } from "../mcp/JsonRpc.ts"
 import * as ToolName from "../mcp/ToolName.ts"
 import * as Trust from "../mcp/Trust.ts"
+import { oneLine, visible } from "../mcp/VisibleText.ts"
 import { type CliError, usage } from "./CliError.ts"
 import * as ConfigFile from "./ConfigFile.ts"
+import * as Flag from "./Flag.ts"
 import * as LiteralSecrets from "./literalSecrets.ts"
 import * as MaskedEntry from "./maskedEntry.ts"
+import * as options from "./options.ts"
+import { json } from "./output/json.ts"
+import { Output } from "./output/Output.ts"
 
 /**
- * What has been written.
+ * What becomes of an entry.
  *
  * @since 0.1.0
  * @category models
@@ -27,9 +32,36 @@ export interface Added {
   readonly file: string
   readonly scope: ConfigFile.ConfigFile["scope"]
   readonly replaced: boolean
+  /** Whether it is only shown. */
+  readonly dryRun: boolean
   /** With its secrets masked. */
   readonly entry: JsonObject
   readonly notes: ReadonlyArray<string>
+}
+
+/**
+ * An entry that can be used.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Checked {
+  readonly entry: JsonObject
+  readonly notes: ReadonlyArray<string>
+  /** What of it is not to be shown. */
+  readonly secrets: ReadonlyArray<string>
+}
+
+/**
+ * The options of the commands that add one.
+ *
+ * @since 0.1.0
+ * @category options
+ */
+export const flags = {
+  dryRun: Flag.toggle("dry-run", "Show what would be written, and write nothing"),
+  force: Flag.toggle("force", "Replace an entry of that name"),
+  json: options.json
 }
 
 /**
@@ -44,7 +76,7 @@ export const checkFree = (file: ConfigFile.ConfigFile, name: string, force: bool
     : Effect.void
 
 /**
- * Writes the entry. The secrets are those that it has: they are not shown.
+ * Shows the entry as it will stand in the file, then writes it. As JSON it is one document, with `more` of the command's own.
  *
  * @since 0.1.0
  * @category operations
@@ -52,28 +84,43 @@ export const checkFree = (file: ConfigFile.ConfigFile, name: string, force: bool
 export const write = (
   file: ConfigFile.ConfigFile,
   name: string,
-  entry: JsonObject,
-  { notes, secrets }: { readonly notes: ReadonlyArray<string>; readonly secrets: ReadonlyArray<string> }
-): Effect.Effect<Added, CliError, FileSystem.FileSystem> =>
+  checked: Checked,
+  { dryRun, json: asJson, more }: { readonly dryRun: boolean; readonly json: boolean; readonly more?: object }
+): Effect.Effect<void, CliError, FileSystem.FileSystem | Output> =>
   Effect.gen(function* () {
-    const others = yield* ConfigFile.others(file)
-    yield* ConfigFile.update(file, [ConfigEdit.setEntry(name, entry)])
-    const unkept = file.scope === "project" ? yield* agree(file, name, entry) : []
-    return {
+    const output = yield* Output
+    const note = (text: string) => output.note(oneLine(`note: ${text}`))
+    const added = yield* plan(file, name, checked, dryRun)
+    if (!asJson) {
+      yield* output.line(preview(added))
+      yield* Effect.forEach(added.notes, note, { discard: true })
+    }
+    const unkept = dryRun ? [] : yield* put(file, name, checked.entry)
+    if (asJson) return yield* output.line(json({ ...added, notes: [...unkept, ...added.notes], ...more }))
+    yield* Effect.forEach(unkept, note, { discard: true })
+    yield* output.line(sentence(added))
+  })
+
+const plan = (file: ConfigFile.ConfigFile, name: string, { entry, notes, secrets }: Checked, dryRun: boolean) =>
+  Effect.map(
+    ConfigFile.others(file),
+    (others): Added => ({
       name,
       file: file.path,
       scope: file.scope,
       replaced: file.entries.has(name),
+      dryRun,
       entry: MaskedEntry.mask(entry, secrets),
-      notes: [
-        ...unkept,
-        ...notes,
-        ...LiteralSecrets.notes(entry),
-        ...sameTools(file, name),
-        ...others.flatMap(hides(file, name))
-      ]
-    }
-  })
+      notes: [...notes, ...LiteralSecrets.notes(entry), ...sameTools(file, name), ...others.flatMap(hides(file, name))]
+    })
+  )
+
+/** Gives what a person should know of it afterwards. */
+const put = (file: ConfigFile.ConfigFile, name: string, entry: JsonObject) =>
+  Effect.zipRight(
+    ConfigFile.update(file, [ConfigEdit.setEntry(name, entry)]),
+    file.scope === "project" ? agree(file, name, entry) : Effect.succeed([])
+  )
 
 /** Who writes an entry has agreed to it. Gives what a person should know when that could not be kept. */
 const agree = (
@@ -101,11 +148,10 @@ const sameTools = ({ entries }: ConfigFile.ConfigFile, name: string): ReadonlyAr
     .filter((other) => other !== name && ToolName.make(other, "") === ToolName.make(name, ""))
     .map((other) => `tools of the same name would meet those of "${other}", and the first in the file wins`)
 
-/**
- * A sentence for a person.
- *
- * @since 0.1.0
- * @category formatting
- */
-export const sentence = ({ file, name, replaced }: Added): string =>
-  replaced ? `replaced "${name}" in ${file}` : `added "${name}" to ${file}`
+const preview = ({ entry, name }: Added): string =>
+  visible(`${JSON.stringify(name)}: ${JSON.stringify(entry, null, 2)}`, { newlines: true })
+
+const sentence = ({ dryRun, file, name, replaced }: Added): string => {
+  const [done, place] = replaced ? ["replaced", "in"] : ["added", "to"]
+  return dryRun ? `"${name}" would be ${done} ${place} ${file}` : `${done} "${name}" ${place} ${file}`
+}

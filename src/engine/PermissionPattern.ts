@@ -117,7 +117,7 @@ export const touches = (pattern: PermissionPattern, call: Call, place: Place): b
     case "path":
       return paths(argument, main.value, place).some(([rule, path]) =>
         // A folder itself is as good as what is in it.
-        [path, `${path}/`].some((shown) => Wildcard.matches(rule, shown, oneFolder))
+        [path, `${path}/`].some((shown) => Wildcard.matches(rule, shown, anyFolder))
       )
     case "json":
       return json(call).some((text) => Wildcard.matches(argument, text, anything))
@@ -188,11 +188,9 @@ const plainCommand: Wildcard.Wildcards = { one: plain, many: plain, folders: pla
 
 // A path outside the directory is absolute here: no wildcard stands for its first slash.
 const nested: Wildcard.Span = { allows: () => true, begins: (text, index) => text.charAt(index) !== "/" }
-const oneFolder: Wildcard.Wildcards = {
-  one: { allows: (text, index) => text.charAt(index) !== "/" },
-  many: nested,
-  folders: nested
-}
+const segment: Wildcard.Span = { allows: (text, index) => text.charAt(index) !== "/" }
+const oneFolder: Wildcard.Wildcards = { one: segment, many: nested, folders: nested }
+const anyFolder: Wildcard.Wildcards = { one: segment, many: any, folders: any }
 
 /** A path in the directory as seen from there, without `.` and `..`; any other as an absolute one. */
 const relativePath = (path: string, directory: string): string => {

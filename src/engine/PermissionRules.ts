@@ -16,6 +16,7 @@ import type * as McpConfig from "../mcp/McpConfig.ts"
 import { McpError } from "../mcp/McpError.ts"
 import type { Consent } from "../mcp/ServerConfig.ts"
 import * as Trust from "../mcp/Trust.ts"
+import * as BuiltinName from "../tool/BuiltinName.ts"
 import * as PermissionPattern from "./PermissionPattern.ts"
 import * as Settings from "./Settings.ts"
 
@@ -51,17 +52,8 @@ export interface PermissionRules {
   readonly problems: ReadonlyArray<McpConfig.Problem>
 }
 
-const builtin = [
-  "bash",
-  "read_file",
-  "write_file",
-  "edit_file",
-  "glob",
-  "grep",
-  "read_skill",
-  "search_tools",
-  "sampling"
-]
+/** What a rule may be about by its whole name. */
+const known: ReadonlyArray<string> = [...BuiltinName.all, "sampling"]
 
 /**
  * Reads the rules. Fails with the place when a file cannot be understood, or one of its rules that asks or denies.
@@ -98,8 +90,8 @@ const malformed = (message: string) =>
   )
 
 const unknownName = ({ name }: PermissionPattern.PermissionPattern): string | undefined => {
-  if (name.startsWith("mcp__") || name.includes("*") || builtin.includes(name)) return undefined
-  const near = builtin.find((known) => known.replace("_", "") === name.toLowerCase().replace("_", ""))
+  if (name.startsWith("mcp__") || name.includes("*") || known.includes(name)) return undefined
+  const near = known.find((other) => other.replace("_", "") === name.toLowerCase().replace("_", ""))
   return `no tool is called "${name}"${near === undefined ? "" : `: did you mean ${near}?`}`
 }
 

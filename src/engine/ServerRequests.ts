@@ -97,7 +97,8 @@ const asking = Effect.fnUntraced(function* (
     if (answer._tag === "Deny") return deny("the person did not allow this request")
     if (answer._tag === "Once") return allow
     yield* Ref.update(remembered, (servers) => new Set([...servers, server]))
-    if (answer._tag === "Always" && options.onAlways !== undefined) {
+    // Where a rule asks, one that allows would not be heard.
+    if (answer._tag === "Always" && rule === undefined && options.onAlways !== undefined) {
       yield* options.onAlways(PermissionPattern.sampling(server))
     }
     return allow

@@ -69,7 +69,8 @@ const choicesByTag: Readonly<Record<Question["_tag"], ReadonlyArray<Choice>>> = 
 }
 
 /**
- * The choices, in the order shown. Where a rule wants the question, "always" would not be heard. A page is opened by none that Enter alone would take.
+ * The choices, in the order shown. Where a rule wants the question, "always" would not be heard. A page is opened by none that
+ * Enter alone would take.
  *
  * @since 0.1.0
  * @category getters

@@ -145,6 +145,14 @@ describe("mcp add-json", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("goes into one's own file with --scope user", () =>
+    Effect.gen(function* () {
+      const { options, user } = yield* project
+      yield* run(["mcp", "add-json", "c", '{"command":"x"}', "--scope", "user"], options)
+      expect(Object.keys(read(user).mcpServers)).toEqual(["mine", "c"])
+    }).pipe(Effect.scoped)
+  )
+
   it.live("refuses what is no entry, and repeats no value", () =>
     Effect.gen(function* () {
       const { file, options } = yield* project
@@ -156,6 +164,50 @@ describe("mcp add-json", () => {
       expect(yield* run(["mcp", "add-json", "a", '{"command":"x"}'], options)).toMatchObject({ code: 2 })
       expect(readFileSync(file, "utf8")).toBe(commented)
       expect(yield* run(["mcp", "add-json", "a", '{"command":"x"}', "--force"], options)).toMatchObject({ code: 0 })
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("a preview", () => {
+  /** A file that can be looked for, and never written. */
+  const unwritable = "/proc/harness9/mcp.json"
+
+  it.live("of the entry comes before anything is written, and shows no secret", () =>
+    Effect.gen(function* () {
+      const url = yield* answering(401)
+      const preview = (entry: object) => `"new": ${JSON.stringify(entry, null, 2)}\n`
+      for (const [words, entry] of [
+        [
+          ["add", "new", "--no-check", "--env", "API_KEY=k-secret", "--", "x"],
+          { command: "x", env: { API_KEY: "***" } }
+        ],
+        [["add", "new", url], { url }],
+        [["add-json", "new", '{"command":"x","env":{"API_KEY":"k-secret"}}'], { command: "x", env: { API_KEY: "***" } }]
+      ] as const) {
+        const { code, stderr, stdout } = yield* run(["--config", unwritable, "mcp", ...words])
+        expect({ code, stdout }).toEqual({ code: 2, stdout: preview(entry) })
+        expect(stderr).toContain(unwritable)
+        expect(stderr).not.toContain("k-secret")
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is all that --dry-run does", () =>
+    Effect.gen(function* () {
+      const { file, options } = yield* project
+      const { args, command } = fixture("cli/server.mjs")
+      const added = yield* run(["mcp", "add", "new", "--dry-run", "--", command, ...args], options)
+      expect(added).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/7 tools\n.*^"new": \{$.*^"new" would be added to /ms)
+      })
+      const replaced = yield* run(["mcp", "add-json", "a", '{"command":"y"}', "--force", "--dry-run"], options)
+      expect(replaced.stdout).toBe(`"a": {\n  "command": "y"\n}\n"a" would be replaced in ${file}\n`)
+      const taken = yield* run(["mcp", "add-json", "a", '{"command":"y"}', "--dry-run"], options)
+      expect(taken).toMatchObject({ code: 2, stdout: "" })
+      const { json } = yield* runJson(["mcp", "add-json", "new", '{"command":"y"}', "--dry-run", "--json"], options)
+      expect(json).toMatchObject({ name: "new", dryRun: true, replaced: false, entry: { command: "y" } })
+      expect(readFileSync(file, "utf8")).toBe(commented)
     }).pipe(Effect.scoped)
   )
 })

@@ -46,6 +46,23 @@ describe("mcp import", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("shows what each server becomes before anything is written", () =>
+    Effect.gen(function* () {
+      const unwritable = "/proc/harness9/mcp.json"
+      const { code, stderr, stdout } = yield* run([
+        "mcp",
+        "import",
+        join(fixtures, "cursor.json"),
+        "--config",
+        unwritable
+      ])
+      expect(code).toBe(2)
+      expect(stdout).toMatch(/^\+ remote +http +new +https:/m)
+      expect(stdout).not.toContain("written")
+      expect(stderr).toContain(unwritable)
+    }).pipe(Effect.scoped)
+  )
+
   it.live("keeps what is there, and replaces it only when forced; the rest of the file stays", () =>
     Effect.gen(function* () {
       const cwd = yield* folder

@@ -73,6 +73,16 @@ describe("a server that wants a login", () => {
     })
   )
 
+  it.scopedLive("waits for the person as long as --timeout says", () =>
+    Effect.gen(function* () {
+      const { config } = yield* guarded
+      const { PATH, XDG_STATE_HOME } = yield* machine
+      const words = ["mcp", "login", "guarded", "--timeout", "300ms", "--config", config]
+      const { code, stderr } = yield* run(words, { env: { PATH, XDG_STATE_HOME } })
+      expect({ code, stderr }).toEqual({ code: 5, stderr: expect.stringContaining("within 300ms") })
+    })
+  )
+
   it.scopedLive("has no login when it is a program", () =>
     Effect.gen(function* () {
       const config = yield* configured({ program: { command: "node" } })

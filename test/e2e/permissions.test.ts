@@ -139,6 +139,7 @@ describe("permissions TOOL ARGS", () => {
       expect(yield* explain("mcp__db__delete_all", {})).toMatchObject({ action: "deny" })
       expect(yield* explain("read_file", { path: "x" })).toMatchObject({ action: "allow", because: "read-only" })
       expect(yield* explain("mcp__db__insert", {}, "--yes")).toMatchObject({ action: "allow", because: "options" })
+      expect(yield* explain("mcp__db__insert", {}, "--allow", "mcp__db__*")).toMatchObject({ because: "options" })
       const { stdout } = yield* run(["permissions", "bash", '{"command":"rm x"}'], options)
       expect(stdout).toBe(`deny: the rule deny bash(rm *) (${path}:8) decides\n`)
     }).pipe(Effect.scoped)

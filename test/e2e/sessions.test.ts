@@ -68,7 +68,12 @@ describe("sessions", () => {
       const shown = yield* run(["sessions", "show", id], options)
       expect(shown.stdout).toMatch(/> first prompt[\s\S]*one[\s\S]*> second prompt[\s\S]*two/)
       expect((yield* run(["sessions"], options)).stdout).toContain("3 turns")
-      expect((yield* run(["sessions", "remove", id], options)).stdout).toBe(`removed ${id}\n`)
+      const { json } = yield* runJson(["sessions", "show", id, "--json"], options)
+      expect(json).toMatchObject({
+        id,
+        events: expect.arrayContaining([expect.objectContaining({ type: "prompted" })])
+      })
+      expect((yield* runJson(["sessions", "remove", id, "--json"], options)).json).toEqual({ removed: [id] })
       expect(readdirSync(place.sessions)).toEqual([])
       expect((yield* run(["sessions", "remove", id], options)).code).toBe(2)
     })

@@ -103,7 +103,7 @@ describe.skipIf(!hasTmux)("the terminal UI", () => {
         yield* ui.type("a")
         yield* ui.shows("ready")
         expect(existsSync(made)).toBe(true)
-        const allowed = readFileSync(join(ui.home, "config/harness9/permissions.json"), "utf8")
+        const allowed = readFileSync(join(ui.home, "harness9.json"), "utf8")
         expect(allowed).toContain(`bash(touch ${made})`)
 
         yield* ui.type("!sleep 600")

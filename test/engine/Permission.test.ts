@@ -3,6 +3,8 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Permission from "../../src/engine/Permission.ts"
+import * as PermissionPattern from "../../src/engine/PermissionPattern.ts"
+import type * as PermissionRules from "../../src/engine/PermissionRules.ts"
 import type { JsonObject } from "../../src/mcp/JsonRpc.ts"
 import type { Tool } from "../../src/tool/Tool.ts"
 import { mcpTool, tool, writing } from "./fixture.ts"
@@ -14,6 +16,11 @@ const request = (of: Tool, args: JsonObject = {}): Permission.PermissionRequest 
 })
 const bash = (command: string) => request(tool("bash", undefined, writing), { command })
 const writeFile = (path: string) => request(tool("write_file", undefined, writing), { path })
+const rule = (action: PermissionRules.Action, source: string): PermissionRules.Rule => {
+  const pattern = PermissionPattern.parse(source)
+  if (pattern === undefined) throw new Error(`${source} is no pattern`)
+  return { action, pattern, scope: "project", path: "/w/harness9.json", line: 3 }
+}
 const remote = request(mcpTool("fs", "write_file", writing), { path: "x" })
 
 describe("without a person", () => {
@@ -38,6 +45,48 @@ describe("without a person", () => {
     Effect.gen(function* () {
       const decision = yield* Permission.make(options).decide(call)
       expect(decision._tag).toBe(allowed ? "Allow" : "Deny")
+    })
+  )
+
+  it.effect.each([
+    ["a rule that allows", remote, { rules: [rule("allow", "mcp__fs__*")] }, true],
+    ["a rule that asks", remote, { rules: [rule("ask", "mcp__fs__*")] }, false],
+    [
+      "ask over allow, in either order",
+      remote,
+      { rules: [rule("allow", "mcp__fs__*"), rule("ask", "mcp__*__write_file"), rule("allow", "*")] },
+      false
+    ],
+    ["a rule that asks, of a tool that only reads", request(tool("read_file")), { rules: [rule("ask", "*")] }, false],
+    [
+      "a rule that denies, of a tool that only reads",
+      request(tool("read_file")),
+      { rules: [rule("deny", "*")] },
+      false
+    ],
+    ["yes over a rule that asks", remote, { yes: true, rules: [rule("ask", "*")] }, true],
+    ["an option over a rule that asks", remote, { allow: ["mcp__fs__*"], rules: [rule("ask", "*")] }, true],
+    [
+      "a rule that denies over everything",
+      remote,
+      { yes: true, allow: ["*"], rules: [rule("allow", "*"), rule("deny", "mcp__fs__*")] },
+      false
+    ],
+    ["a rule that denies, of another tool", remote, { yes: true, rules: [rule("deny", "bash")] }, true]
+  ] as const)("%s", ([_, call, options, allowed]) =>
+    Effect.gen(function* () {
+      expect((yield* Permission.make(options).decide(call))._tag).toBe(allowed ? "Allow" : "Deny")
+    })
+  )
+
+  it.effect("the model is told the rule, and with one that asks the option that would settle it", () =>
+    Effect.gen(function* () {
+      const denied = yield* Permission.make({ rules: [rule("deny", "mcp__fs__*")] }).decide(remote)
+      expect(denied).toMatchObject({ reason: expect.stringContaining("deny mcp__fs__* (/w/harness9.json:3)") })
+      const unasked = yield* Permission.make({ rules: [rule("ask", "mcp__fs__*")] }).decide(remote)
+      expect(unasked).toMatchObject({
+        reason: expect.stringMatching(/by the rule ask mcp__fs__\* .*--allow mcp__fs__write_file/)
+      })
     })
   )
 
@@ -74,6 +123,28 @@ describe("with a person", () => {
       expect((yield* decide(request(tool("read_file"))))._tag).toBe("Allow")
       expect(someone.asked).toEqual([])
     })
+  )
+
+  it.effect(
+    "a rule that asks is told to the person, and an answer for the session settles it; one that denies is not asked",
+    () =>
+      Effect.gen(function* () {
+        const shown: Array<string | undefined> = []
+        const approver = Permission.Approver.of({
+          ask: ({ rule }) =>
+            Effect.as(
+              Effect.sync(() => shown.push(rule?.pattern.source)),
+              { _tag: "Session" }
+            )
+        })
+        const rules = [rule("allow", "*"), rule("ask", "write_file"), rule("deny", "bash(rm *)")]
+        const { decide } = yield* Effect.provideService(Permission.makeAsk({ rules }), Permission.Approver, approver)
+        expect((yield* decide(writeFile("a")))._tag).toBe("Allow")
+        expect((yield* decide(writeFile("b")))._tag).toBe("Allow")
+        expect((yield* decide(bash("rm x")))._tag).toBe("Deny")
+        expect((yield* decide(bash("ls")))._tag).toBe("Allow")
+        expect(shown).toEqual(["write_file"])
+      })
   )
 
   it.effect("once is once", () =>

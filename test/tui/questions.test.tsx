@@ -209,3 +209,25 @@ describe("what a server says", () => {
     expect(String(kept[0]?.data).length).toBe(2_000)
   })
 })
+
+describe("a tool that needs a word", () => {
+  const call = { id: "1", tool: tool("write_file"), arguments: { path: "src/a.ts", content: "" } }
+  const pattern = { source: "write_file(src/\u202e**)", name: "write_file", argument: "src/**" }
+  const rule = { action: "ask", pattern, scope: "project", path: "/p/harness9.json", line: 4 } as const
+  const free: Question = { id: 4, _tag: "Tool", request: call }
+  const ruled: Question = { id: 4, _tag: "Tool", request: { ...call, rule } }
+
+  it("says what always would write, and answers it by its key", () => {
+    expect(frame(asked(free))).toContain("a  always allow write_file(src/a.ts), written to harness9.json")
+    expect(press(asked(free), "a").intents).toEqual([Intent.Answer({ id: 4, answer: { _tag: "Always" } })])
+  })
+
+  it("by a rule names that rule, and offers no always, which would not be heard", () => {
+    const shown = frame(asked(ruled))
+    expect(shown).toContain("by the rule ask write_file(src/\\u{202e}**) (/p/harness9.json:4)")
+    expect(shown).toContain("s  allow write_file for this session")
+    expect(shown).not.toContain("always")
+    expect(press(asked(ruled), "a").intents).toEqual([])
+    expect(press(asked(ruled), "s").intents).toEqual([Intent.Answer({ id: 4, answer: { _tag: "Session" } })])
+  })
+})

@@ -30,17 +30,16 @@ export const command = Command.make({
   name: "mcp add",
   summary: "Adds a server to the configuration, after it has been seen to work",
   details:
-    "A URL is tried as Streamable HTTP and then as the HTTP+SSE of 2024. The server's tools are shown, and only then the entry is written;\n" +
-    "the rest of the file stays as it is. ${VAR} in values is looked up when the server is connected: secrets stay out of the file.",
+    "A URL is tried as Streamable HTTP and then as the HTTP+SSE of 2024. The server's tools and the entry are shown, and only then it is\n" +
+    "written; the rest of the file stays as it is. ${VAR} in values is looked up when the server is connected: secrets stay out of the file.",
   flags: {
     ...ConfigFile.flags,
     env: Flag.texts("env", "KEY=VALUE", "A variable for the command; KEY alone passes your own on"),
     header: Flag.texts("header", "'KEY: VALUE'", "Sent with every request to the URL"),
     transport: Flag.choice("transport", ["stdio", "http", "sse"], "How to speak to it; else it is found out"),
     noCheck: Flag.toggle("no-check", "Write the entry without connecting"),
-    force: Flag.toggle("force", "Replace an entry of that name"),
-    connectTimeout: options.connectTimeout,
-    json: options.json
+    ...Added.flags,
+    connectTimeout: options.connectTimeout
   },
   args: {
     name: Flag.required("NAME", "What to call the server; its tools become mcp__NAME__…"),
@@ -62,12 +61,8 @@ export const command = Command.make({
       if (Either.isLeft(checked)) return yield* refused(input, checked.left)
       const { found } = checked.right
       if (found !== undefined && !input.json) yield* output.line(tools(name, found, output.style, output.columns))
-      const added = yield* Added.write(file, name, checked.right.entry, checked.right)
-      if (input.json) yield* output.line(json({ ...added, check: found && checkToJson(name, found) }))
-      else {
-        yield* output.line(Added.sentence(added))
-        for (const note of added.notes) yield* output.note(oneLine(`note: ${note}`))
-      }
+      const more = found === undefined ? {} : { check: checkToJson(name, found) }
+      yield* Added.write(file, name, checked.right, { ...input, more })
       return ExitCode.Done
     })
 })
@@ -79,11 +74,8 @@ interface Input {
   readonly json: boolean
 }
 
-interface Checked {
-  readonly entry: JsonObject
+interface Checked extends Added.Checked {
   readonly found?: Probe.Found
-  readonly notes: ReadonlyArray<string>
-  readonly secrets: ReadonlyArray<string>
 }
 
 const unchecked = (file: ConfigFile.ConfigFile, { name }: Input, entry: JsonObject) =>

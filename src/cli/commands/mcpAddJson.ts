@@ -5,16 +5,12 @@
  */
 import * as Effect from "effect/Effect"
 import { isObject, type JsonObject } from "../../mcp/JsonRpc.ts"
-import { oneLine } from "../../mcp/VisibleText.ts"
 import * as Added from "../added.ts"
 import { ExitCode, usage } from "../CliError.ts"
 import * as Command from "../Command.ts"
 import * as ConfigFile from "../ConfigFile.ts"
 import * as Flag from "../Flag.ts"
 import * as NewEntry from "../newEntry.ts"
-import * as options from "../options.ts"
-import { json } from "../output/json.ts"
-import { Output } from "../output/Output.ts"
 
 /**
  * @since 0.1.0
@@ -25,8 +21,7 @@ export const command = Command.make({
   summary: "Adds a server by its entry in JSON, without connecting to it",
   flags: {
     ...ConfigFile.flags,
-    force: Flag.toggle("force", "Replace an entry of that name"),
-    json: options.json
+    ...Added.flags
   },
   args: {
     name: Flag.required("NAME", "What to call the server"),
@@ -38,19 +33,13 @@ export const command = Command.make({
   ],
   handler: (input) =>
     Effect.gen(function* () {
-      const output = yield* Output
       const name = yield* NewEntry.checkName(input.name)
       const entry = yield* parse(input.entry)
       const file = yield* ConfigFile.open(input)
       yield* Added.checkFree(file, name, input.force)
       const { problems, server } = yield* ConfigFile.check(file, name, entry, { expand: false })
       if (server === undefined) return yield* usage(`the entry cannot be used: ${problems.join("; ")}`)
-      const added = yield* Added.write(file, name, entry, { notes: problems, secrets: server.secrets })
-      if (input.json) yield* output.line(json(added))
-      else {
-        yield* output.line(Added.sentence(added))
-        for (const note of added.notes) yield* output.note(oneLine(`note: ${note}`))
-      }
+      yield* Added.write(file, name, { entry, notes: problems, secrets: server.secrets }, input)
       return ExitCode.Done
     })
 })

@@ -55,13 +55,16 @@ export const command = Command.make({
       const edits = candidates.flatMap(({ entry, name, state }) =>
         entry !== undefined && (state === "new" || state === "replace") ? [ConfigEdit.setEntry(name, entry)] : []
       )
-      if (!input.dryRun && edits.length > 0) yield* ConfigFile.update(file, edits)
-      if (input.json) yield* output.line(json(toJson(found, file, candidates, input.dryRun)))
-      else {
+      if (!input.json) {
         if (candidates.length > 0) yield* output.line(rows(candidates, output.style))
         for (const note of found.notes) yield* output.note(oneLine(`note: ${note}`))
-        yield* output.line(sentence(found, file, edits.length, input.dryRun))
       }
+      if (!input.dryRun && edits.length > 0) yield* ConfigFile.update(file, edits)
+      yield* output.line(
+        input.json
+          ? json(toJson(found, file, candidates, input.dryRun))
+          : sentence(found, file, edits.length, input.dryRun)
+      )
       return ExitCode.Done
     })
 })

@@ -13,7 +13,7 @@ export interface Span {
 export interface Wildcards {
   readonly one: Span
   readonly many: Span
-  /** May also stand for nothing, without its slash. */
+  /** Ends in the slash, or stands for nothing. */
   readonly folders: Span
 }
 
@@ -23,7 +23,7 @@ export const matches = (pattern: string, text: string, wildcards: Wildcards): bo
   reached[0] = 1
   for (const [token, escaped] of pattern.matchAll(/\\([\s\S])|\*\*\/|\*+|[^\\*]+|\\$/g)) {
     if (escaped !== undefined) reached = over(escaped, text, reached)
-    else if (token === "**/") reached = either(reached, over("/", text, across(wildcards.folders, text, reached)))
+    else if (token === "**/") reached = either(reached, afterSlash(text, across(wildcards.folders, text, reached)))
     else if (token.startsWith("*")) reached = across(token === "*" ? wildcards.one : wildcards.many, text, reached)
     else reached = over(token, text, reached)
   }
@@ -50,6 +50,9 @@ const across = ({ allows, begins }: Span, text: string, from: Uint8Array): Uint8
   }
   return to
 }
+
+const afterSlash = (text: string, reached: Uint8Array): Uint8Array =>
+  reached.map((value, index) => (text.charAt(index - 1) === "/" ? value : 0))
 
 const either = (one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(one, (value, index) => value | (other[index] ?? 0))
