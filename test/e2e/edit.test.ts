@@ -169,8 +169,8 @@ describe("mcp add-json", () => {
 })
 
 describe("a preview", () => {
-  /** A file that can be looked for, and never written. */
-  const unwritable = "/proc/harness9/mcp.json"
+  /** A file that can be looked for and not written: the draft beside it would have too long a name. */
+  const unwritable = `${"n".repeat(247)}.json`
 
   it.live("of the entry comes before anything is written, and shows no secret", () =>
     Effect.gen(function* () {
@@ -199,7 +199,7 @@ describe("a preview", () => {
       const added = yield* run(["mcp", "add", "new", "--dry-run", "--", command, ...args], options)
       expect(added).toMatchObject({
         code: 0,
-        stdout: expect.stringMatching(/7 tools\n.*^"new": \{$.*^"new" would be added to /ms)
+        stdout: expect.stringMatching(/8 tools\n.*^"new": \{$.*^"new" would be added to /ms)
       })
       const replaced = yield* run(["mcp", "add-json", "a", '{"command":"y"}', "--force", "--dry-run"], options)
       expect(replaced.stdout).toBe(`"a": {\n  "command": "y"\n}\n"a" would be replaced in ${file}\n`)

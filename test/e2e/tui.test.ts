@@ -405,6 +405,15 @@ describe.skipIf(!hasTmux)("the terminal UI", () => {
         yield* dumb.type("!expr 40 + 2")
         yield* dumb.press("Enter")
         yield* dumb.shows(/^42$/m)
+        yield* dumb.type("run the command 'expr 20 + 3'")
+        yield* dumb.press("Enter")
+        yield* dumb.shows(
+          /\[y\]es, \[N\]o, \[s\]ession, \[a\]lways \(writes bash\(expr 20 \+ 3\) to\s+harness9\.json\)/
+        )
+        yield* dumb.type("a")
+        yield* dumb.press("Enter")
+        yield* dumb.shows(/\b23\b/)
+        expect(readFileSync(join(dumb.home, "harness9.json"), "utf8")).toContain('"bash(expr 20 + 3)"')
         yield* dumb.type("/exit")
         yield* dumb.press("Enter")
         yield* dumb.shows("ended with 0")
