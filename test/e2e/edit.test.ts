@@ -181,7 +181,7 @@ describe("a preview", () => {
           ["add", "new", "--no-check", "--env", "API_KEY=k-secret", "--", "x"],
           { command: "x", env: { API_KEY: "***" } }
         ],
-        [["add", "new", url], { url }],
+        [["add", "new", url], { type: "http", url }],
         [["add-json", "new", '{"command":"x","env":{"API_KEY":"k-secret"}}'], { command: "x", env: { API_KEY: "***" } }]
       ] as const) {
         const { code, stderr, stdout } = yield* run(["--config", unwritable, "mcp", ...words])
