@@ -8,8 +8,8 @@ export default defineConfig({
     setupFiles: ["test/setup.ts"],
     // Half of the time went into loading Effect anew for each file.
     isolate: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // Most tests wait for processes: on two cores one worker would leave one of them idle.
     maxWorkers: 2,
     maxConcurrency: 2,
