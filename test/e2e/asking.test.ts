@@ -94,7 +94,7 @@ describe.skipIf(!hasTmux)("mcp call at a terminal", () => {
         yield* terminal.shows(/declined/)
         yield* terminal.shows("ended with 0")
       }),
-    60_000
+    120_000
   )
 
   it.scopedLive(
@@ -112,7 +112,7 @@ describe.skipIf(!hasTmux)("mcp call at a terminal", () => {
         yield* terminal.shows("two files")
         yield* terminal.shows("ended with 0")
       }),
-    60_000
+    120_000
   )
 
   it.scopedLive(
@@ -127,7 +127,7 @@ describe.skipIf(!hasTmux)("mcp call at a terminal", () => {
         const { after, before } = yield* terminal.settings
         expect(after).toBe(before)
       }),
-    60_000
+    120_000
   )
 })
 
@@ -175,7 +175,7 @@ describe("commands without a terminal", () => {
         const { stdout } = yield* call("trigger-elicitation-request")
         expect(stdout).toMatch(/declined/)
       }),
-    60_000
+    120_000
   )
 
   it.scopedLive(
@@ -193,7 +193,7 @@ describe("commands without a terminal", () => {
         expect(code).toBe(1)
         expect(stdout + stderr).toContain("sampling(everything)")
       }),
-    60_000
+    120_000
   )
 
   it.scopedLive("say so when a call needs a page to be visited", () =>
@@ -241,7 +241,7 @@ describe("harness9 run", () => {
         expect(none).toBeUndefined()
         expect(stderr).toContain("city must be given")
       }),
-    60_000
+    120_000
   )
 
   it.scopedLive(
@@ -261,6 +261,6 @@ describe("harness9 run", () => {
           expect((yield* running.exit).stdout).toContain(place === here ? "found here" : "found there")
         }
       }),
-    60_000
+    120_000
   )
 })

@@ -171,7 +171,7 @@ describe.skipIf(!hasTmux)("the terminal UI", () => {
           { until: (count) => count === 3, schedule: Schedule.spaced("50 millis") }
         )
       }),
-    60_000
+    120_000
   )
 })
 

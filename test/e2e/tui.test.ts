@@ -162,7 +162,7 @@ describe.skipIf(!hasTmux)("the terminal UI", () => {
         yield* ui.shows("ended with 0")
         expect(processesWith(`TUI_TEST=${place}`)).toEqual([])
       }),
-    60_000
+    120_000
   )
 
   it.scopedLive(
@@ -189,7 +189,7 @@ describe.skipIf(!hasTmux)("the terminal UI", () => {
         yield* ui.shows("ready")
         expect(yield* ui.all).not.toMatch(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/)
       }),
-    60_000
+    120_000
   )
 
   it.scopedLive(
@@ -224,7 +224,7 @@ describe.skipIf(!hasTmux)("the terminal UI", () => {
         yield* ui.type("e")
         yield* ui.shows(/● it {2}8 tools/)
       }),
-    60_000
+    120_000
   )
 
   it.scopedLive(
@@ -248,7 +248,7 @@ describe.skipIf(!hasTmux)("the terminal UI", () => {
         yield* ui.press("C-c")
         yield* ui.shows("ended with 0")
       }),
-    60_000
+    120_000
   )
 
   it.scopedLive(
@@ -280,7 +280,7 @@ describe.skipIf(!hasTmux)("the terminal UI", () => {
           { until: (left) => left.length === 0, schedule: Schedule.spaced("50 millis") }
         ).pipe(Effect.timeout("5 seconds"))
       }),
-    60_000
+    120_000
   )
 
   it.scopedLive(
@@ -301,7 +301,7 @@ describe.skipIf(!hasTmux)("the terminal UI", () => {
         yield* ui.press("Escape")
         yield* ui.shows("keys and commands")
       }),
-    60_000
+    120_000
   )
 
   it.scopedLive(
@@ -317,7 +317,7 @@ describe.skipIf(!hasTmux)("the terminal UI", () => {
         yield* ui.shows(/line \d|mcp\.json/)
         expect(readFileSync(config, "utf8")).toBe('{ "mcpServers": [\n')
       }),
-    60_000
+    120_000
   )
 
   it.scopedLive.each(["TERM", "HUP", "INT"])(
@@ -337,7 +337,7 @@ describe.skipIf(!hasTmux)("the terminal UI", () => {
         yield* ui.hides("MCP Tool Management")
         expect(processesWith(`TUI_TEST=${config}`)).toEqual([])
       }),
-    60_000
+    120_000
   )
 
   it.scopedLive(
@@ -362,7 +362,7 @@ describe.skipIf(!hasTmux)("the terminal UI", () => {
         yield* second.type(`\x1b[200~${lines}\x1b[201~`)
         yield* second.shows("› [pasted 120 lines]")
       }),
-    60_000
+    120_000
   )
 
   it.scopedLive(
@@ -382,7 +382,7 @@ describe.skipIf(!hasTmux)("the terminal UI", () => {
         expect(after).toBe(before)
         expect(yield* ui.screen).toMatch(/^ended with 0$/m)
       }),
-    60_000
+    120_000
   )
 
   it.scopedLive(
@@ -416,6 +416,6 @@ describe.skipIf(!hasTmux)("the terminal UI", () => {
         yield* dumb.press("Enter")
         yield* dumb.shows("ended with 0")
       }),
-    60_000
+    120_000
   )
 })
