@@ -17,7 +17,7 @@ const counted = Effect.fnUntraced(function* (outcome: (text: unknown) => Effect.
   const caller = yield* Effect.fork(Load.caller(manager, servers, () => present))
   yield* TestClock.adjust("1 second")
   present = undefined
-  yield* TestClock.adjust("2 minutes")
+  yield* TestClock.adjust("3 minutes")
   yield* Fiber.join(caller)
   expect(tally.calls).toBeGreaterThan(0)
   return tally
