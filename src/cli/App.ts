@@ -175,6 +175,7 @@ const notConnected = (status: ServerStatus): CliError => {
   const error = "error" in status ? status.error : undefined
   return new CliError({
     exitCode: error === undefined ? ExitCode.NoConnection : exitCodeOf(error),
+    kind: error?.kind,
     message: `the required server "${status.name}" is not connected: ${error?.message ?? word(status)}`,
     hint: status._tag === "NeedsApproval" ? Trust.hint(status.name) : (error?.hint ?? error?.stderr)
   })

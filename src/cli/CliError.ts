@@ -41,7 +41,17 @@ export class CliError extends Data.TaggedError("CliError")<{
   readonly message: string
   /** What to try. */
   readonly hint?: string | undefined
+  /** What kind of failure of a server it is, if it is one. */
+  readonly kind?: Kind | undefined
 }> {}
+
+/**
+ * Where a kind of failure is explained, as a person is told it.
+ *
+ * @since 0.1.0
+ * @category formatting
+ */
+export const moreOn = (kind: string): string => `more: harness9 help ${kind}`
 
 /**
  * The command line or the configuration cannot be used as it is.

@@ -153,6 +153,7 @@ const features = Layer.unwrapEffect(
 export const asCliError = (error: McpError): CliError =>
   new CliError({
     exitCode: exitCodeOf(error),
+    kind: error.kind,
     message: `server "${error.server}": ${error.message}`,
     hint: [error.hint, error.stderr].filter((part) => part !== undefined && part !== "").join("\n") || undefined
   })

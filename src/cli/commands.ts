@@ -91,5 +91,6 @@ export const commands: ReadonlyArray<Entry> = [
     name: "completions",
     summary: "Print a shell's completions",
     load: () => import("./commands/completions.ts")
-  }
+  },
+  { name: "help", summary: "Explain a command or a kind of failure", load: () => import("./commands/help.ts") }
 ]

@@ -3,11 +3,13 @@
  *
  * @since 0.1.0
  */
+import type { Kind } from "../mcp/McpError.ts"
 import type { Command } from "./Command.ts"
 import type { Entry } from "./commands.ts"
 import type { Flag } from "./Flag.ts"
 import type { Style } from "./output/Style.ts"
 import { table } from "./output/table.ts"
+import type { Trouble } from "./troubles.ts"
 
 const program = "harness9"
 
@@ -70,6 +72,19 @@ export const ofCommand = (command: Command, entries: ReadonlyArray<Entry>, style
     section(style, "Examples", table(examples.map(([example, meaning]) => [example, style.dim(`# ${meaning}`)])))
   ].join("\n\n")
 }
+
+/**
+ * A kind of failure: what it means, and a remedy under each of its causes.
+ *
+ * @since 0.1.0
+ * @category formatting
+ */
+export const ofTrouble = (kind: Kind, { causes, meaning }: Trouble, style: Style): string =>
+  [
+    `${style.bold(kind)}  ${meaning}`,
+    ...causes.map(([cause, remedy]) => `${cause}\n${indented(`→ ${remedy}`)}`),
+    style.dim(`${program} mcp doctor SERVER walks a server step by step.`)
+  ].join("\n\n")
 
 const flagRow = ({ name, repeatable, summary, value }: Flag<unknown>): ReadonlyArray<string> => [
   value === undefined ? `--${name}` : `--${name} ${value}`,

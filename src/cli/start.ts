@@ -12,7 +12,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { visible } from "../mcp/VisibleText.ts"
 import * as Cli from "./Cli.ts"
-import { type CliError, ExitCode } from "./CliError.ts"
+import { type CliError, ExitCode, moreOn } from "./CliError.ts"
 import * as Log from "./output/log.ts"
 import * as Output from "./output/Output.ts"
 
@@ -46,11 +46,12 @@ export const start = (argv: ReadonlyArray<string>): void => {
   })
 }
 
-const report = ({ exitCode, hint, message }: CliError) =>
+const report = ({ exitCode, hint, kind, message }: CliError) =>
   Effect.gen(function* () {
     const { note, noteStyle } = yield* Output.Output
     yield* note(`${noteStyle.red("harness9:")} ${visible(message, { newlines: true })}`)
     if (hint !== undefined) yield* note(`  ${visible(hint, { newlines: true })}`)
+    if (kind !== undefined) yield* note(noteStyle.dim(`  ${moreOn(kind)}`))
     return exitCode
   })
 

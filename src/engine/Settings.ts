@@ -196,7 +196,13 @@ export const maxLogBytes = ({ files }: Settings): number =>
 
 const defaultMaxLogBytes = 5 * 1024 * 1024
 
-interface Read {
+/**
+ * What a file says, and what is wrong with it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Read {
   readonly file: File | undefined
   readonly problems: ReadonlyArray<McpConfig.Problem>
 }

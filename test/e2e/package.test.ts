@@ -1,33 +1,29 @@
 import { execFileSync } from "node:child_process"
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { isBuiltin } from "node:module"
-import { join } from "node:path"
+import { delimiter, join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { version } from "../../src/mcp/internal/version.ts"
-import { configured, fixture, folder, root, run, runJson } from "./cli.ts"
+import { folder, root } from "./cli.ts"
+import { type, walk } from "./newcomer.ts"
 
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+const tsc = join(root, "node_modules/typescript/bin/tsc")
 
-const npm = (cwd: string, ...args: ReadonlyArray<string>): string =>
-  execFileSync("npm", [...args, "--no-audit", "--no-fund", "--loglevel=error"], { cwd, encoding: "utf8" })
+/** The versions of Node to try it on, as paths of `node`: `npm run test:matrix` names several. */
+const nodes = process.env.HARNESS9_NODES?.split(delimiter) ?? [process.execPath]
 
-/** The last line that a program prints. */
-const node = (cwd: string, code: string): string | undefined =>
-  execFileSync(process.execPath, ["--input-type=module", "-e", code], { cwd, encoding: "utf8" })
-    .trimEnd()
-    .split("\n")
-    .at(-1)
-
-/** The package as a user has it: packed, and installed into an empty folder together with what it asks for. */
-const installed = Effect.map(folder, (path) => {
-  const [{ files, filename, size }] = JSON.parse(npm(root, "pack", "--json", "--pack-destination", path))
-  const cwd = join(path, "app")
-  mkdirSync(cwd)
-  writeFileSync(join(cwd, "package.json"), JSON.stringify({ private: true, type: "module" }))
-  npm(cwd, "install", "--prefer-offline", "--omit=dev", join(path, filename))
-  return { cwd, size, files: files.map((file: { readonly path: string }) => file.path) as ReadonlyArray<string> }
+/** The package as `npm pack` makes it. */
+const packed = Effect.map(folder, (home) => {
+  const words = ["pack", "--json", "--loglevel=error", "--pack-destination", home]
+  const [{ files, filename, size }] = JSON.parse(execFileSync("npm", words, { cwd: root, encoding: "utf8" }))
+  const paths: ReadonlyArray<string> = files.map((file: { readonly path: string }) => file.path)
+  return { home, tarball: join(home, filename), size, paths }
 })
+
+const tool = (name: string, ...args: ReadonlyArray<string>): string =>
+  execFileSync(join(root, "node_modules/.bin", name), args, { cwd: root, encoding: "utf8", stdio: "pipe" })
 
 const program = `import { Effect, Layer } from "effect"
 import { McpManager, ServerConfig, type McpError } from "harness9"
@@ -48,40 +44,51 @@ export const toolkit = fromRegistry
 `
 
 describe("the packed package", () => {
-  it.scopedLive(
-    "installs into an empty folder and works there: program, library and types",
-    () =>
+  it.scopedLive("holds what is needed and nothing else, and is in order for publint and arethetypeswrong", () =>
+    Effect.gen(function* () {
+      const { paths, size, tarball } = yield* packed
+      const needed =
+        /^(dist\/(cli|lib)\/|schema\/|package\.json$|README\.md$|CHANGELOG\.md$|LICENSE$|\.mcp\.json\.example$)/
+      expect(paths.filter((path) => !needed.test(path))).toEqual([])
+      expect(paths.filter((path) => path.endsWith(".node"))).toEqual([])
+      expect(size).toBeLessThan(3_000_000)
+      expect(tool("publint", tarball, "--strict")).toContain("All good!")
+      expect(
+        JSON.parse(tool("attw", tarball, "--profile", "esm-only", "--format", "json")).analysis.types
+      ).toMatchObject({
+        kind: "included"
+      })
+    })
+  )
+
+  it.scopedLive.each(nodes)(
+    "leads along the README's path, from installing to a test of one's own, on %s",
+    (node) =>
       Effect.gen(function* () {
-        const { cwd, files, size } = yield* installed
-        const main = join(cwd, "node_modules/harness9/dist/cli/main.js")
-        expect(size).toBeLessThan(3_000_000)
-        expect(
-          files.filter(
-            (file) =>
-              !/^(dist\/|schema\/|package\.json|README\.md|CHANGELOG\.md|LICENSE|\.mcp\.json\.example)/.test(file)
-          )
-        ).toEqual([])
+        const { home, tarball } = yield* packed
+        const { cwd, output } = walk(home, tarball, node)
+        const said = [
+          /^\[offline model\] I called read_file/m,
+          /^added "everything" to /m,
+          /^● everything +stdio +connected +\d+ tools/m,
+          /^\[offline model\] I called mcp__everything__echo/m,
+          /Tests +1 passed/
+        ]
+        for (const line of said) expect(output).toMatch(line)
+        // From the command, from the model and from the program.
+        expect(output.match(/^Echo: hello$/gm)).toHaveLength(3)
+        expect(type(home, home, node, `npx --yes ${tarball} --version`)).toBe(`${version}\n`)
 
-        const bin = execFileSync(join(cwd, "node_modules/.bin/harness9"), ["--version"], { encoding: "utf8" })
-        expect(bin).toBe(`${version}\n`)
-        const config = yield* configured({ it: fixture("cli/server.mjs") })
-        const { json } = yield* runJson(["mcp", "list", "--json", "--config", config], { main })
-        expect(json.servers).toMatchObject([{ name: "it", status: "connected" }])
-        const words = ["run", "call mcp__it__echo text=packed", "--config", config]
-        expect(yield* run(words, { main })).toMatchObject({ code: 0, stdout: expect.stringContaining("packed") })
-
-        writeFileSync(join(cwd, "program.ts"), program)
-        const tsc = join(root, "node_modules/typescript/bin/tsc")
+        writeFileSync(join(cwd, "program.mts"), program)
         const options =
           "--target es2023 --module nodenext --strict --exactOptionalPropertyTypes --skipLibCheck --types --outDir out"
-        execFileSync(process.execPath, [tsc, ...options.split(" "), "program.ts"], { cwd, stdio: "pipe" })
-        const use = `
-          import { Effect } from "effect"
-          import { greeting } from "./out/program.js"
+        execFileSync(process.execPath, [tsc, ...options.split(" "), "program.mts"], { cwd, stdio: "pipe" })
+        const use = `import { Effect } from "effect"
+          import { greeting } from "./out/program.mjs"
           console.log(await Effect.runPromise(greeting))`
-        expect(node(cwd, use)).toBe("hello")
+        expect(execFileSync(node, ["--input-type=module", "-e", use], { cwd, encoding: "utf8" })).toBe("hello\n")
       }),
-    240_000
+    300_000
   )
 
   it("names every package that the library imports", () => {

@@ -114,6 +114,7 @@ const refused = ({ json: asJson, name }: Input, error: McpError) =>
     if (!asJson) {
       return yield* new CliError({
         exitCode: exitCodeOf(error),
+        kind,
         message: `"${name}" was not added: ${message}`,
         hint: [hint, stderr, "--no-check adds it all the same"]
           .filter((part) => part !== undefined && part !== "")

@@ -6,6 +6,7 @@
 import type { Step } from "../../mcp/Diagnosis.ts"
 import { oneLine } from "../../mcp/VisibleText.ts"
 import type { ToolVerdict } from "../../tool/ToolVerdict.ts"
+import { moreOn } from "../CliError.ts"
 import type { ServerReport } from "../Doctor.ts"
 import { quoted } from "./quoted.ts"
 import type { Style } from "./Style.ts"
@@ -32,9 +33,13 @@ export const lines = (report: ServerReport, style: Style): string => {
 
 const indentation = " ".repeat(16)
 
-const stepLines = ({ hint, message, noise = [], status, step, stderr }: Step, style: Style): ReadonlyArray<string> => [
+const stepLines = (
+  { hint, kind, message, noise = [], status, step, stderr }: Step,
+  style: Style
+): ReadonlyArray<string> => [
   `  ${mark(status, style)} ${step.padEnd(11)} ${status === "skipped" ? style.dim(oneLine(message)) : oneLine(message)}`,
   ...(hint === undefined ? [] : [`${indentation}→ ${oneLine(hint)}`]),
+  ...(kind === undefined ? [] : [style.dim(`${indentation}→ ${moreOn(kind)}`)]),
   ...quoted(stderr ?? "", `${indentation}stderr `, style),
   ...quoted(noise.join("\n"), `${indentation}stdout `, style)
 ]

@@ -9,6 +9,7 @@ import type { ServerConfig } from "../../mcp/ServerConfig.ts"
 import { type ServerStatus, word } from "../../mcp/ServerStatus.ts"
 import * as Trust from "../../mcp/Trust.ts"
 import { oneLine } from "../../mcp/VisibleText.ts"
+import { moreOn } from "../CliError.ts"
 import { json } from "./json.ts"
 import { quoted } from "./quoted.ts"
 import type { Style } from "./Style.ts"
@@ -127,11 +128,12 @@ export const mark = (status: ServerStatus, style: Style): string => {
  */
 export const troubles = (status: ServerStatus, style: Style): ReadonlyArray<string> => {
   if (!("error" in status)) return []
-  const { hint, message, stderr } = status.error
+  const { hint, kind, message, stderr } = status.error
   return [
     `    ${style.red(oneLine(message))}`,
     ...(hint === undefined ? [] : [`    ${oneLine(hint)}`]),
-    ...quoted(stderr ?? "", "    ", style)
+    ...quoted(stderr ?? "", "    ", style),
+    style.dim(`    ${moreOn(kind)}`)
   ]
 }
 
