@@ -175,7 +175,10 @@ export const troubles: Readonly<Record<Kind, Trouble>> = {
   "unknown-server": {
     meaning: "No entry has that name.",
     causes: [
-      ["A slip of the pen, or another directory", "harness9 mcp doctor shows every server, and the file that its entry stands in"],
+      [
+        "A slip of the pen, or another directory",
+        "harness9 mcp doctor shows every server, and the file that its entry stands in"
+      ],
       ["The entry is broken, and was left out", "harness9 mcp doctor tells what is wrong with it"]
     ]
   }
