@@ -39,7 +39,7 @@ describe("a line of the chat", () => {
     ["/help", /^\/mcp \[server\] +servers: their state and errors$/m],
     ["/help", /^! COMMAND /m],
     ["/mcp", /● docs +stdio +connected +1 tool/],
-    ["/mcp remote", /^✗ remote +stdio +failed\n +connect refused$/],
+    ["/mcp remote", /^✗ remote +stdio +failed\n +connect refused\n +more: harness9 help network$/],
     ["/mcp nobody", /^no server is called nobody$/],
     ["/tools", /^bash +does bash\nmcp__docs__x +does mcp__docs__x$/],
     ["/model", /^model: offline\nothers: fake\/small, fake\/large$/],

@@ -2,9 +2,10 @@
  * The path that the README leads a newcomer along, as it stands there: its marked blocks, in their order, in an empty folder.
  * `harness9` is the packed package.
  */
-import { execFileSync } from "node:child_process"
+import { execFile } from "node:child_process"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { delimiter, dirname, join } from "node:path"
+import * as Effect from "effect/Effect"
 import { root } from "./cli.ts"
 
 const step = /<!-- newcomer(?:: (?<file>\S+))? -->\n```\w+\n(?<code>.*?)```/gs
@@ -30,28 +31,27 @@ const environment = (home: string, node: string) => ({
 })
 
 /** What a command prints in that environment. */
-export const type = (home: string, cwd: string, node: string, command: string): string =>
-  execFileSync("bash", ["-euo", "pipefail", "-c", command], {
-    cwd,
-    encoding: "utf8",
-    env: environment(home, node),
-    stdio: ["ignore", "pipe", "pipe"]
+export const type = (home: string, cwd: string, node: string, command: string): Effect.Effect<string, Error> =>
+  Effect.async((resume) => {
+    const options = { cwd, env: environment(home, node) }
+    const child = execFile("bash", ["-euo", "pipefail", "-c", command], options, (error, stdout, stderr) =>
+      resume(error === null ? Effect.succeed(stdout) : Effect.fail(new Error(`${command}\n${stdout}${stderr}`)))
+    )
+    child.stdin?.end()
+    return Effect.sync(() => child.kill())
   })
 
 /** Walks the path in a new folder of `home`; gives the folder and all that was printed. */
-export const walk = (
-  home: string,
-  tarball: string,
-  node: string
-): { readonly cwd: string; readonly output: string } => {
-  const cwd = join(home, "project")
-  mkdirSync(cwd)
-  type(home, cwd, node, "npm init -y")
-  const output = steps().map(({ code, file }) => {
-    if (file === undefined)
-      return type(home, cwd, node, code.replace(/^npm install harness9$/m, `npm install ${tarball}`))
-    writeFileSync(join(cwd, file), code)
-    return ""
+export const walk = (home: string, tarball: string, node: string) =>
+  Effect.gen(function* () {
+    const cwd = join(home, "project")
+    mkdirSync(cwd)
+    yield* type(home, cwd, node, "npm init -y")
+    const output = yield* Effect.forEach(steps(), ({ code, file }) => {
+      if (file === undefined)
+        return type(home, cwd, node, code.replace(/^npm install harness9$/m, `npm install ${tarball}`))
+      writeFileSync(join(cwd, file), code)
+      return Effect.succeed("")
+    })
+    return { cwd, output: output.join("") }
   })
-  return { cwd, output: output.join("") }
-}

@@ -66,7 +66,7 @@ describe("the packed package", () => {
     (node) =>
       Effect.gen(function* () {
         const { home, tarball } = yield* packed
-        const { cwd, output } = walk(home, tarball, node)
+        const { cwd, output } = yield* walk(home, tarball, node)
         const said = [
           /^\[offline model\] I called read_file/m,
           /^added "everything" to /m,
@@ -77,7 +77,8 @@ describe("the packed package", () => {
         for (const line of said) expect(output).toMatch(line)
         // From the command, from the model and from the program.
         expect(output.match(/^Echo: hello$/gm)).toHaveLength(3)
-        expect(type(home, home, node, `npx --yes ${tarball} --version`)).toBe(`${version}\n`)
+        const npx = `npx --yes --package=${tarball} harness9 --version`
+        expect(yield* type(home, home, node, npx)).toBe(`${version}\n`)
 
         writeFileSync(join(cwd, "program.mts"), program)
         const options =
@@ -88,7 +89,7 @@ describe("the packed package", () => {
           console.log(await Effect.runPromise(greeting))`
         expect(execFileSync(node, ["--input-type=module", "-e", use], { cwd, encoding: "utf8" })).toBe("hello\n")
       }),
-    300_000
+    600_000
   )
 
   it("names every package that the library imports", () => {

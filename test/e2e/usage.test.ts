@@ -85,4 +85,30 @@ describe("the command line", () => {
       )
     }).pipe(Effect.scoped)
   )
+
+  it.live("explains a kind of failure, a command and a group; what is neither is told with what is near", () =>
+    Effect.gen(function* () {
+      const spawn = yield* run(["help", "spawn"])
+      expect(spawn).toMatchObject({
+        code: 0,
+        stderr: "",
+        stdout: expect.stringMatching(/^spawn {2}\S.*\n\n\S.*\n {2}→ /)
+      })
+      expect(yield* run(["help", "mcp", "call"])).toEqual(yield* run(["mcp", "call", "--help"]))
+      expect(yield* run(["help", "mcp"])).toEqual(yield* run(["mcp", "--help"]))
+      const unknown = yield* run(["help", "spwan"])
+      expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining("did you mean spawn?") })
+    })
+  )
+
+  it.scopedLive("a failure of a server names the page that explains it, in whatever command it is met", () =>
+    Effect.gen(function* () {
+      const config = yield* configured({ gone: { command: "no-such-program-anywhere", required: true } })
+      const commands = ["mcp list", "mcp call gone x", "mcp get gone", "mcp doctor gone", "run hello"]
+      for (const words of commands) {
+        const { stderr, stdout } = yield* run([...words.split(" "), "--config", config])
+        expect(stdout + stderr, words).toContain("more: harness9 help spawn")
+      }
+    })
+  )
 })
