@@ -1,5 +1,6 @@
 /**
- * Tool calls over stdio: one after another, and 64 at once.
+ * Tool calls over stdio: one after another, and 64 at once. What spans cost where a tracer is installed is told beside it; where none
+ * is, no part of a call knows of them.
  */
 import { bareStdio, peerProgram, program, sdk1Stdio, sdk2Stdio } from "./peers.mjs"
 import * as product from "./product.mjs"
@@ -12,7 +13,9 @@ const peers = {
   "SDK 2.4": await sdk2Stdio(peerProgram())
 }
 const { client, close } = await product.stdio(program())
+const traced = await product.stdioTraced(program())
 const call = (args) => client.callTool("tool_0", args)
+const callTraced = (args) => traced.client.callTool("tool_0", args)
 
 const measure = (count, concurrency, times = amount(5, 15)) =>
   rounds(
@@ -20,7 +23,8 @@ const measure = (count, concurrency, times = amount(5, 15)) =>
       ...Object.fromEntries(
         Object.entries(peers).map(([name, peer]) => [name, () => pool(peer.call, count, concurrency)])
       ),
-      harness9: () => product.calls(call, count, concurrency)
+      harness9: () => product.calls(call, count, concurrency),
+      "harness9, traced": () => product.calls(callTraced, count, concurrency)
     },
     times
   )
@@ -40,4 +44,4 @@ publish([
   speed("stdio, 64 calls at once", many, "the bare loop", 0.6),
   medians("stdio, 64 calls at once", perCall(many, 3200), "µs")
 ])
-await Promise.all([close(), ...Object.values(peers).map((peer) => peer.close())])
+await Promise.all([close(), traced.close(), ...Object.values(peers).map((peer) => peer.close())])

@@ -18,6 +18,7 @@ import * as Tui from "../tui/Tui.ts"
 import * as BashSandbox from "./bashSandbox.ts"
 import { ExitCode, usage } from "./CliError.ts"
 import * as PermissionRules from "./permissionRules.ts"
+import * as Tracing from "./Tracing.ts"
 
 /**
  * @since 0.1.0
@@ -36,6 +37,7 @@ export interface Options {
   readonly continue: boolean
   readonly resume: string | undefined
   readonly noSession: boolean
+  readonly otlp: string | undefined
 }
 
 /**
@@ -65,7 +67,7 @@ export const open = Effect.fnUntraced(function* (options: Options) {
     )
   )
   const here = Effect.provideService(FileSystem.FileSystem, fs)
-  yield* Tui.run(
+  return yield* Tui.run(
     {
       model,
       start,
@@ -81,8 +83,7 @@ export const open = Effect.fnUntraced(function* (options: Options) {
       )
     },
     services
-  ).pipe(Effect.provide(LogFile.layer))
-  return ExitCode.Done
+  ).pipe(Effect.as(ExitCode.Done), Tracing.around(options), Effect.provide(LogFile.layer))
 })
 
 /** A mistake in the model's name is one of the command line: the UI need not open to say so. */

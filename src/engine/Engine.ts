@@ -22,6 +22,7 @@ import * as Loop from "./internal/Loop.ts"
 import * as ModelTurn from "./internal/ModelTurn.ts"
 import * as Offer from "./internal/Offer.ts"
 import * as Offering from "./internal/Offering.ts"
+import * as Spans from "./internal/Spans.ts"
 import * as ModelInUse from "./model/ModelInUse.ts"
 import type { KnownModel } from "./model/ModelSwitch.ts"
 import { Permission } from "./Permission.ts"
@@ -135,16 +136,17 @@ export interface Options {
 export const make = Effect.fnUntraced(function* (options: Options = {}) {
   const registry = yield* ToolRegistry
   const permission = yield* Permission
-  const answerer = answerers(yield* ModelInUse.current)
+  const spans = yield* Spans.make
+  const answerer = answerers(yield* ModelInUse.current, spans)
   const indexOf = Offering.indexer()
-  const calls = { registry, permission, toolTimeout: options.toolTimeout }
+  const calls = { registry, permission, spans, toolTimeout: options.toolTimeout }
   const { keptTools: kept = Deferral.defaults.kept, toolShare: share = Deferral.defaults.share } = options
 
   const open = Effect.fnUntraced(function* (session: Session | undefined) {
     const journal = yield* Journal.make(session)
     const { recent } = yield* journal.history
     const offering = Offering.make(indexOf, { kept, share }, recent)
-    return yield* makeConversation({ options, answerer, calls, journal, offering, lastSet: undefined })
+    return yield* makeConversation({ options, answerer, calls, spans, journal, offering, lastSet: undefined })
   })
   const conversation = open(undefined)
   return Engine.of({
@@ -164,11 +166,11 @@ export const layer = (
   Layer.effect(Engine, make(options))
 
 /** Offers are made once and kept for as long as the model is the same. */
-const answerers = (current: Effect.Effect<KnownModel>): Effect.Effect<Loop.Answerer> => {
+const answerers = (current: Effect.Effect<KnownModel>, spans: Spans.Spans): Effect.Effect<Loop.Answerer> => {
   let last: Loop.Answerer | undefined
   return Effect.map(current, (model) => {
     if (last?.model !== model) {
-      last = { model, offerOf: Offer.maker(model.info), turn: ModelTurn.make(model.service, model.info) }
+      last = { model, offerOf: Offer.maker(model.info), turn: ModelTurn.make(model.service, model.info, spans) }
     }
     return last
   })
@@ -204,12 +206,12 @@ const runToDone = Effect.fnUntraced(function* (
   options: RunOptions,
   emit: Loop.Emit
 ) {
-  const { journal } = environment
+  const { journal, spans } = environment
   const progress = { turns: 0, text: "" }
   const ended = ({ error, reason }: End) =>
     journal.record({ type: "ended", reason, turns: progress.turns, ...(error !== undefined && { error }) })
 
-  const working = yield* Effect.fork(Loop.run(environment, prompt, options, emit, progress))
+  const working = yield* Effect.fork(spans.run(Loop.run(environment, prompt, options, emit, progress)))
   const stop = Fiber.interrupt(working)
   if (options.cancel !== undefined) yield* Effect.fork(Effect.zipRight(options.cancel, stop))
   const exit = yield* Effect.onInterrupt(Fiber.await(working), () =>

@@ -14,6 +14,7 @@ import type * as Sampling from "../mcp/Sampling.ts"
 import * as ModelTurn from "./internal/ModelTurn.ts"
 import * as Offer from "./internal/Offer.ts"
 import * as SamplingTurn from "./internal/SamplingTurn.ts"
+import * as Spans from "./internal/Spans.ts"
 import type { ModelInfo } from "./model/ModelInfo.ts"
 import * as ModelInUse from "./model/ModelInUse.ts"
 import { OutputLimit } from "./model/OutputLimit.ts"
@@ -37,13 +38,15 @@ export interface Options {
  */
 export const make = Effect.fnUntraced(function* ({ decide }: Options) {
   const current = yield* ModelInUse.current
+  const spans = yield* Spans.make
 
   const createMessage = Effect.fnUntraced(function* (request: Sampling.Request, origin: Origin) {
     const decision = yield* decide(request, origin)
     if (decision._tag === "Deny") return yield* new Refused({ message: decision.reason })
     const { info, service } = yield* current
     const offer = offerOf(request, origin, info)
-    const asked = ModelTurn.make(service, info).ask({
+    const asked = ModelTurn.make(service, info, spans).ask({
+      server: origin.server,
       prompt: SamplingTurn.toPrompt(request),
       offer,
       toolChoice: request.toolChoice === "required" && offer.count > 0 ? "required" : "auto",

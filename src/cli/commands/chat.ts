@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Command from "../Command.ts"
 import * as Flag from "../Flag.ts"
 import * as options from "../options.ts"
+import * as Tracing from "../Tracing.ts"
 
 /**
  * @since 0.1.0
@@ -17,6 +18,7 @@ export const command = Command.make({
   summary: "Opens the terminal UI; without a terminal, talks with the model line by line",
   flags: {
     ...options.conversing,
+    otlp: Tracing.otlp,
     plain: Flag.toggle("plain", "Only lines of text, for screen readers")
   },
   args: {},
@@ -28,7 +30,7 @@ export const command = Command.make({
   handler: (input) =>
     isTerminal()
       ? Effect.flatMap(loadUi, ({ open }) => open(input))
-      : Effect.flatMap(loadChat, ({ open }) => open(input))
+      : Effect.flatMap(loadChat, ({ open }) => open(input)).pipe(Tracing.around(input))
 })
 
 const isTerminal = (): boolean =>

@@ -18,6 +18,7 @@ import * as Content from "../output/content.ts"
 import * as ServerAnswer from "../ServerAnswer.ts"
 import { didYouMean } from "../suggest.ts"
 import * as Tape from "../Tape.ts"
+import * as Tracing from "../Tracing.ts"
 import * as ToolArguments from "../toolArguments.ts"
 
 /**
@@ -30,6 +31,7 @@ export const command = Command.make({
   flags: {
     ...options.connecting,
     ...Tape.flags,
+    ...Tracing.flags,
     toolTimeout: options.toolTimeout,
     args: Flag.text("args", "JSON", "The whole arguments object; key=value pairs are put over it"),
     json: options.json
@@ -49,7 +51,7 @@ export const command = Command.make({
       const tape = yield* Tape.open(input)
       const work = show({ ...input, tape })
       return yield* tape === undefined ? work : tape.whole(work)
-    })
+    }).pipe(Tracing.around(input, "mcp call"))
 })
 
 const show = (input: ServerAnswer.Input & Call) =>

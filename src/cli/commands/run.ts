@@ -26,6 +26,7 @@ import * as RunView from "../output/RunView.ts"
 import * as PermissionRules from "../permissionRules.ts"
 import * as Sessions from "../Sessions.ts"
 import * as Tape from "../Tape.ts"
+import * as Tracing from "../Tracing.ts"
 
 /**
  * @since 0.1.0
@@ -41,6 +42,7 @@ export const command = Command.make({
   flags: {
     ...options.conversing,
     ...Tape.flags,
+    ...Tracing.flags,
     output: Flag.choice("output", ["text", "json", "stream-json"], "json is one document, stream-json an event a line"),
     maxTurns: Flag.count("max-turns", "Stops a run that does not end; default 50")
   },
@@ -50,7 +52,8 @@ export const command = Command.make({
     ["harness9 run --continue 'and now the tests'", "goes on with the last session of this directory"],
     ["git diff | harness9 run - --allow 'mcp__github__*'", "a prompt from a pipe"],
     ["harness9 run 'list the files here' --output json | jq .text", "for a script"],
-    ["harness9 run 'say hi' --record hi.ndjson", "a recording, for --replay"]
+    ["harness9 run 'say hi' --record hi.ndjson", "a recording, for --replay"],
+    ["harness9 run 'say hi' --trace", "and where the time went"]
   ],
   logs: "info",
   handler: (input) =>
@@ -66,7 +69,7 @@ export const command = Command.make({
       const app = App.layer(wanted, Permission.layer(permissions), ServerRequests.layer(permissions))
       const work = answer(prompt, start, wanted, tape).pipe(Effect.provide(app))
       return yield* tape === undefined ? work : tape.whole(work)
-    })
+    }).pipe(Tracing.around(input, "run"))
 })
 
 interface RunInput {

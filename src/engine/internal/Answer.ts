@@ -21,6 +21,8 @@ export interface Answer {
   readonly parts: ReadonlyArray<AnswerPart>
   /** Of the request and the answer together, where the provider tells. */
   readonly tokens: number | undefined
+  /** As the provider tells it. */
+  readonly usage: Response.Usage | undefined
 }
 
 /** A part of the model's stream, whatever the tools. */
@@ -117,7 +119,8 @@ export class Gathering {
       calls: this.#blocks.flatMap((block) => (block.type === "tool-call" ? [toModelCall(block)] : [])),
       finish: this.#finish?.reason,
       parts: this.#blocks.flatMap(toAnswerPart),
-      tokens: tokensOf(this.#finish)
+      tokens: tokensOf(this.#finish),
+      usage: this.#finish?.usage
     }
   }
 

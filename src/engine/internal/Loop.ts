@@ -13,6 +13,7 @@ import type { Journal } from "./Journal.ts"
 import type * as ModelTurn from "./ModelTurn.ts"
 import type * as Offer from "./Offer.ts"
 import type * as Offering from "./Offering.ts"
+import type { Spans } from "./Spans.ts"
 import * as SystemPrompt from "./SystemPrompt.ts"
 import * as ToolCalls from "./ToolCalls.ts"
 import * as ToolChanges from "./ToolChanges.ts"
@@ -30,6 +31,7 @@ export interface Environment {
   /** The model that answers a run from its beginning to its end. */
   readonly answerer: Effect.Effect<Answerer>
   readonly calls: ToolCalls.Environment
+  readonly spans: Spans
   readonly journal: Journal
   readonly offering: Offering.Offering
   /** The tools of the last turn, where this program has asked it. */
@@ -51,7 +53,7 @@ export const run = Effect.fnUntraced(function* (
   emit: Emit,
   progress: Progress
 ) {
-  const { calls, journal, offering, options } = environment
+  const { journal, options, spans } = environment
   const system = SystemPrompt.make({
     system: options.system,
     directory: options.directory ?? process.cwd(),
@@ -65,42 +67,61 @@ export const run = Effect.fnUntraced(function* (
     ...(before.length > 0 && { before })
   })
   const answerer = yield* environment.answerer
-  const { model, offerOf, turn: asking } = answerer
-  let mayCompact = true
+  const conversing: Conversing = { environment, answerer, system, emit, progress, mayCompact: true }
 
   for (let turn = 1; turn <= maxTurns; turn++) {
     progress.turns = turn
-    if (mayCompact) mayCompact = yield* compactWhenDue(environment, answerer, turn === 1, emit)
-    const offer = offering.of(yield* calls.registry.snapshot, model.info, offerOf)
-    yield* emit(EngineEvent.TurnStarted({ turn, tools: offer.count, of: offer.callable.tools.length }))
-    yield* tellNotices(environment, offer, emit)
-
-    const history = yield* journal.history
-    const answer = yield* asking.ask({
-      prompt: History.toPrompt(history, system, model.info.media),
-      offer,
-      isTaken: (id) => History.hasCall(history, id),
-      emit,
-      onCut: (parts) => (parts.length === 0 ? Effect.void : journal.record({ type: "answered", parts }))
-    })
-    progress.text = answer.text
-    const { parts, tokens } = answer
-    yield* journal.record({ type: "answered", parts, ...(tokens !== undefined && { tokens }) })
-    if (answer.calls.length === 0) return "answer" as const
-
-    offering.use(
-      answer.calls
-        .map(({ name }) => offer.registryName(name))
-        .filter((name) => offer.set.byName.get(name)?.origin._tag === "Mcp")
-    )
-    yield* ToolCalls.run(calls, answer.calls, {
-      offer,
-      emit,
-      onResult: (call, outcome) => journal.record(returned(call, outcome))
-    }).pipe(withOutputs(journal.session))
-    yield* keepRecent(environment)
+    if (yield* takeTurn(conversing, turn).pipe(spans.turn(turn))) return "answer" as const
   }
   return "max-turns" as const
+})
+
+interface Conversing {
+  readonly environment: Environment
+  readonly answerer: Answerer
+  readonly system: string
+  readonly emit: Emit
+  readonly progress: Progress
+  mayCompact: boolean
+}
+
+/** Asks the model, and makes its calls; true when it has answered instead. */
+const takeTurn = Effect.fnUntraced(function* (conversing: Conversing, turn: number) {
+  const { answerer, emit, environment, progress, system } = conversing
+  const { calls, journal, offering } = environment
+  const { model, offerOf, turn: asking } = answerer
+  if (conversing.mayCompact) {
+    conversing.mayCompact = yield* compactWhenDue(environment, answerer, turn === 1, emit)
+  }
+  const offer = offering.of(yield* calls.registry.snapshot, model.info, offerOf)
+  yield* emit(EngineEvent.TurnStarted({ turn, tools: offer.count, of: offer.callable.tools.length }))
+  yield* tellNotices(environment, offer, emit)
+
+  const history = yield* journal.history
+  const answer = yield* asking.ask({
+    prompt: History.toPrompt(history, system, model.info.media),
+    offer,
+    isTaken: (id) => History.hasCall(history, id),
+    emit,
+    onCut: (parts) => (parts.length === 0 ? Effect.void : journal.record({ type: "answered", parts }))
+  })
+  progress.text = answer.text
+  const { parts, tokens } = answer
+  yield* journal.record({ type: "answered", parts, ...(tokens !== undefined && { tokens }) })
+  if (answer.calls.length === 0) return true
+
+  offering.use(
+    answer.calls
+      .map(({ name }) => offer.registryName(name))
+      .filter((name) => offer.set.byName.get(name)?.origin._tag === "Mcp")
+  )
+  yield* ToolCalls.run(calls, answer.calls, {
+    offer,
+    emit,
+    onResult: (call, outcome) => journal.record(returned(call, outcome))
+  }).pipe(withOutputs(journal.session))
+  yield* keepRecent(environment)
+  return false
 })
 
 const returned = ({ id }: ModelCall, { denied, durationMs, result }: ToolCalls.Outcome): OfType<"returned"> => {

@@ -12,19 +12,22 @@ import type { ModelInfo } from "../model/ModelInfo.ts"
 import type { AnswerPart } from "../SessionEvent.ts"
 import { type Answer, Gathering, type Part } from "./Answer.ts"
 import type { Offer } from "./Offer.ts"
+import type { Spans } from "./Spans.ts"
 
 export interface Request {
   readonly prompt: Prompt.Prompt
   readonly offer: Offer
   /** Default: the model decides whether it calls a tool. */
   readonly toolChoice?: "auto" | "required" | undefined
+  /** The server that asks. Default: the conversation does. */
+  readonly server?: string | undefined
   readonly isTaken: (callId: string) => boolean
   readonly emit: (event: EngineEvent) => Effect.Effect<void>
   /** Told what had been said when the turn fails or is interrupted. */
   readonly onCut: (parts: ReadonlyArray<AnswerPart>) => Effect.Effect<void>
 }
 
-export const make = (model: LanguageModel.Service, info: ModelInfo) => {
+export const make = (model: LanguageModel.Service, info: ModelInfo, spans: Spans) => {
   const attempt = Effect.fnUntraced(function* (request: Request, gathering: Gathering) {
     let finish: Response.FinishPart | undefined
     const read = (part: Part): Effect.Effect<void, ModelFailure.ModelFailure> => {
@@ -72,7 +75,7 @@ export const make = (model: LanguageModel.Service, info: ModelInfo) => {
         }),
         Effect.onError(() => request.onCut(gathering.partial()))
       )
-    })
+    }).pipe(spans.chat(info, request.server))
 
   return { ask }
 }

@@ -8,10 +8,12 @@ import { EngineEvent } from "../EngineEvent.ts"
 import type * as Permission from "../Permission.ts"
 import type { ModelCall } from "./Answer.ts"
 import type { Offer } from "./Offer.ts"
+import type { Spans } from "./Spans.ts"
 
 export interface Environment {
   readonly registry: ToolRegistry.Service
   readonly permission: Permission.Service
+  readonly spans: Spans
   readonly toolTimeout: Duration.Duration | undefined
 }
 
@@ -47,6 +49,7 @@ const runOne = Effect.fnUntraced(function* (environment: Environment, call: Mode
     Effect.zipRight(options.onResult(call, outcome), emit(EngineEvent.ToolFinished({ id: call.id, name, ...outcome })))
 
   yield* outcome(environment, name, call, options).pipe(
+    environment.spans.toolCall(call, name, server),
     Effect.onInterrupt(() =>
       Effect.flatMap(Clock.currentTimeMillis, (now) =>
         finish({ result: interrupted, denied: false, durationMs: now - started })

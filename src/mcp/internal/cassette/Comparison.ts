@@ -20,10 +20,12 @@ const volatile: ReadonlySet<string> = new Set([
 
 /** A message to a server, without what differs from run to run. */
 export const ofServer = (message: JsonObject): JsonObject => {
-  if (!isObject(message.params)) return message
-  const { _meta, clientInfo: _, ...params } = message.params
+  const { params: given, ...rest } = message
+  if (!isObject(given)) return message
+  const { _meta, clientInfo: _, ...others } = given
   const meta = isObject(_meta) ? Object.entries(_meta).filter(([key]) => !volatile.has(key)) : []
-  return { ...message, params: meta.length === 0 ? params : { ...params, _meta: Object.fromEntries(meta) } }
+  const params = meta.length === 0 ? others : { ...others, _meta: Object.fromEntries(meta) }
+  return Object.keys(params).length === 0 ? rest : { ...rest, params }
 }
 
 /** As JSON, and with the directories by one name. */

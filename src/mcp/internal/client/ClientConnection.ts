@@ -14,6 +14,7 @@ import type { McpError } from "../../McpError.ts"
 import type { Implementation, McpTool } from "../../McpSchema.ts"
 import type * as McpTransport from "../../McpTransport.ts"
 import type { Era } from "../../ProtocolVersion.ts"
+import * as Telemetry from "../../Telemetry.ts"
 import type * as Deadline from "../Deadline.ts"
 import type { Redaction } from "../Redact.ts"
 import { version } from "../version.ts"
@@ -34,6 +35,7 @@ import * as ToolCalls from "./ToolCalls.ts"
 import * as ToolLimits from "./ToolLimits.ts"
 import * as ToolList from "./ToolList.ts"
 import * as ToolResult from "./ToolResult.ts"
+import * as TracedTransport from "./TracedTransport.ts"
 
 const harness9: Implementation = { name: "harness9", version }
 
@@ -53,13 +55,20 @@ export interface Options extends Omit<McpClient.Options, "secrets"> {
 }
 
 export const make = Effect.fnUntraced(function* (
-  options: Options
+  given: Options
 ): Effect.fn.Return<McpClient.Service, McpError | Negotiation.EndedOnProbe, Scope.Scope> {
+  const isTraced = yield* Telemetry.isOn
+  const options = isTraced ? { ...given, transport: TracedTransport.make(given.transport, given.redaction) } : given
   const { callTimeout = oneMinute, listTimeout = thirtySeconds, redaction, transport } = options
   const warnings = new Map<string, ReadonlyArray<string>>()
   const warn = (subject: string, found: ReadonlyArray<string>) => warnings.set(subject, found)
   const output = OutputSchema.make({ warn })
-  const { agreement, announcements, cache, session, tools, call } = yield* connect(options, listTimeout, output.listed)
+  const { agreement, announcements, cache, session, tools, call } = yield* connect(
+    options,
+    listTimeout,
+    output.listed,
+    isTraced
+  )
   const { server } = transport
   const { capabilities } = agreement
   const { failure } = redaction
@@ -115,7 +124,8 @@ export const make = Effect.fnUntraced(function* (
 const connect = Effect.fnUntraced(function* (
   options: Options,
   listTimeout: Duration.Duration,
-  listed: OutputSchema.OutputSchema["listed"]
+  listed: OutputSchema.OutputSchema["listed"],
+  isTraced: boolean
 ) {
   const { clientInfo = harness9, connectTimeout = thirtySeconds, features = ClientFeatures.none } = options
   const { onTools, protocolVersion: pinned, remembered, transport, waitFor } = options
@@ -162,7 +172,8 @@ const connect = Effect.fnUntraced(function* (
   })
 
   const { capabilities } = requests
-  const agreement = yield* Negotiation.run({ transport, clientInfo, capabilities, pinned, remembered, waitFor })
+  const negotiation = Negotiation.run({ transport, clientInfo, capabilities, pinned, remembered, waitFor })
+  const agreement = yield* isTraced ? handshakeSpan(server, negotiation, options.redaction) : negotiation
   session = yield* Session.make({
     transport,
     agreement,
@@ -199,6 +210,20 @@ const connect = Effect.fnUntraced(function* (
   calls = TaskCalls.make({ server, agreement, request, send, list: tools.latest.get, answer: requests.answer })
   return { agreement, announcements, cache, session, tools: tools.latest, call: calls.send }
 })
+
+const handshakeSpan = (
+  server: string,
+  negotiation: ReturnType<typeof Negotiation.run>,
+  redaction: Redaction
+): ReturnType<typeof Negotiation.run> =>
+  Telemetry.span(
+    "handshake",
+    {
+      attributes: { "harness9.server": server },
+      onResult: ({ protocolVersion }) => ({ "mcp.protocol.version": protocolVersion })
+    },
+    () => Effect.mapError(negotiation, (failure) => Negotiation.mapFailure(failure, redaction.error))
+  )
 
 /** A call always asks for progress: it starts the time anew, whether or not somebody wants to see it. */
 const callOptions = (

@@ -43,6 +43,10 @@ export interface Options {
 /** The server's program ended when it was asked `server/discover`: there may be one that only bears a handshake. */
 export class EndedOnProbe extends Data.TaggedError("EndedOnProbe")<{ readonly error: McpError }> {}
 
+/** The same failure with another error in it. */
+export const mapFailure = (failure: McpError | EndedOnProbe, map: (error: McpError) => McpError) =>
+  failure._tag === "EndedOnProbe" ? new EndedOnProbe({ error: map(failure.error) }) : map(failure)
+
 export const run = (options: Options): Effect.Effect<Agreement.Agreement, McpError | EndedOnProbe> => {
   const { pinned, remembered, transport } = options
   if (ProtocolVersion.isModern(pinned)) return pinnedModern(options, pinned)

@@ -22,9 +22,11 @@ import type * as McpTransport from "../../McpTransport.ts"
 import type { ServerConfig } from "../../ServerConfig.ts"
 import { ServerStatus } from "../../ServerStatus.ts"
 import * as Supervision from "../../Supervision.ts"
+import * as Telemetry from "../../Telemetry.ts"
 import type * as TransportFactory from "../../TransportFactory.ts"
 import { explain } from "../client/HandshakeFailure.ts"
 import * as Redact from "../Redact.ts"
+import * as ConnectSpan from "./ConnectSpan.ts"
 import * as KeptDiagnostics from "./KeptDiagnostics.ts"
 import * as ServerConnection from "./ServerConnection.ts"
 import { absence, canBeTried, offeredTools, reason, tryingAgain, unusable } from "./ServerOutcome.ts"
@@ -75,6 +77,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const { name } = config
   const runFork = Runtime.runFork(yield* Effect.runtime<never>())
   const oneAtATime = yield* Effect.makeSemaphore(1)
+  const isTraced = yield* Telemetry.isOn
   const redaction = Redact.redaction(config.secrets)
   const offered = offeredTools(config)
   const diagnostics = KeptDiagnostics.make(redaction)
@@ -96,6 +99,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   let closing: Effect.Effect<unknown> = Effect.void
   let history = Supervision.asked(rules, 0)
   let nextTry: Fiber.RuntimeFiber<void> | undefined
+  let wasConnected = false
 
   const announce = options.announce(() => status)
 
@@ -175,6 +179,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     const { capabilities, instructions, negotiation, protocolVersion, serverInfo } = client
     const tools = listing?.scope === scope ? listing.tools : []
     history = Supervision.connected(history, yield* Clock.currentTimeMillis)
+    wasConnected = true
     connection = present
     status = ServerStatus.Connected({
       name,
@@ -203,7 +208,8 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
         yield* leave(why === "asked" ? ServerStatus.Pending({ name }) : tryingAgain(status, history, now))
         const scope = yield* Scope.fork(root, ExecutionStrategy.sequential)
         const opening = ServerConnection.open(connecting, scope, closing, (tools) => listed(scope, tools))
-        const [took, outcome] = yield* Effect.timed(Effect.exit(restore(opening)))
+        const told = isTraced ? ConnectSpan.around(config, redaction, wasConnected, opening) : opening
+        const [took, outcome] = yield* Effect.timed(Effect.exit(restore(told)))
         return Exit.isSuccess(outcome)
           ? yield* connected(outcome.value, Math.round(Duration.toMillis(took)))
           : yield* failed(scope, outcome.cause)

@@ -86,7 +86,9 @@ export const open = (
           Effect.catchTag(attempt("legacy"), "EndedOnProbe", ({ error }) => Effect.fail(error))
         )
       )
-      const unwell = redaction.failure(watch({ ping: client.ping, interval: options.pingInterval }))
+      // A look every few seconds is nothing that anybody traces.
+      const ping = Effect.withTracerEnabled(client.ping, false)
+      const unwell = redaction.failure(watch({ ping, interval: options.pingInterval }))
       return {
         client,
         scope,
