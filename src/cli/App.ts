@@ -11,6 +11,7 @@ import * as Engine from "../engine/Engine.ts"
 import * as ModelSwitch from "../engine/model/ModelSwitch.ts"
 import type { Permission } from "../engine/Permission.ts"
 import * as ProjectInstructions from "../engine/ProjectInstructions.ts"
+import * as ServerInstructions from "../engine/ServerInstructions.ts"
 import * as Settings from "../engine/Settings.ts"
 import * as Browser from "../mcp/auth/Browser.ts"
 import type { LoginPrompt } from "../mcp/auth/LoginPrompt.ts"
@@ -120,7 +121,7 @@ const engine = ({ toolTimeout }: Options) =>
       return Engine.layer({
         instructions: Effect.provideService(ProjectInstructions.load(process.cwd()), FileSystem.FileSystem, fs),
         systemContext: Effect.zipWith(statuses, skills.prompt, (all, skills) =>
-          [...all.flatMap(instructions), skills].join("\n\n")
+          [...all.flatMap(ServerInstructions.of), skills].join("\n\n")
         ),
         notices: Effect.map(statuses, (all) => all.flatMap(notice)),
         toolTimeout,
@@ -128,19 +129,6 @@ const engine = ({ toolTimeout }: Options) =>
       })
     })
   )
-
-const instructions = (status: ServerStatus): ReadonlyArray<string> =>
-  status._tag === "Connected" && status.instructions !== undefined
-    ? [`The MCP server "${status.name}" says of itself:\n${bounded(status.instructions)}`]
-    : []
-
-/** No server may crowd out what the others say. */
-const longestInstructions = 5_000
-
-const bounded = (text: string): string =>
-  text.length <= longestInstructions
-    ? text
-    : `${text.slice(0, longestInstructions)}\n[cut: ${text.length} characters in all]`
 
 const notice = (status: ServerStatus): ReadonlyArray<string> => {
   switch (status._tag) {

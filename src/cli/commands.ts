@@ -60,6 +60,11 @@ export const commands: ReadonlyArray<Entry> = [
   { name: "mcp remove", summary: "Take a server out", load: () => import("./commands/mcpRemove.ts") },
   { name: "mcp enable", summary: "Switch a server on again", load: () => import("./commands/mcpEnable.ts") },
   { name: "mcp disable", summary: "Switch a server off", load: () => import("./commands/mcpDisable.ts") },
+  {
+    name: "mcp serve",
+    summary: "Serve all servers as one MCP server",
+    load: () => import("./commands/mcpServe.ts")
+  },
   { name: "mcp login", summary: "Log in at a remote server", load: () => import("./commands/mcpLogin.ts") },
   { name: "mcp logout", summary: "Forget a login", load: () => import("./commands/mcpLogout.ts") },
   {

@@ -11,7 +11,7 @@ import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type * as Elicitation from "./Elicitation.ts"
-import type { JsonObject } from "./JsonRpc.ts"
+import type { ErrorObject, JsonObject } from "./JsonRpc.ts"
 import type * as Sampling from "./Sampling.ts"
 import type { ServerConfig } from "./ServerConfig.ts"
 
@@ -104,6 +104,31 @@ export interface ElicitationFeature {
 }
 
 /**
+ * A program that stands between servers and clients of its own: what servers ask and tell goes on to those as it came.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Relay {
+  /** What servers are told that the clients can do: all that any of them may be asked for. */
+  readonly capabilities: JsonObject
+  /**
+   * The result of a server's request, or the error that it gets. Where a request of the program waits for it, this runs in the
+   * fiber that made that request.
+   */
+  readonly answer: (
+    method: string,
+    params: JsonObject | undefined,
+    origin: Origin
+  ) => Effect.Effect<unknown, ErrorObject>
+  /** What a server tells on its own, before anything else learns of it. */
+  readonly told: (
+    notification: { readonly method: string; readonly params: JsonObject | undefined },
+    origin: Origin
+  ) => Effect.Effect<void>
+}
+
+/**
  * What a program provides. Each feature is declared to servers only when it is there.
  *
  * @since 0.1.0
@@ -113,6 +138,8 @@ export interface Service {
   readonly roots?: Roots | undefined
   readonly sampling?: SamplingFeature | undefined
   readonly elicitation?: ElicitationFeature | undefined
+  /** In place of sampling and elicitation. Roots of the program's own are what is told where the relay has none. */
+  readonly relay?: Relay | undefined
   /** Extensions that the program supports, by their ids, with their settings (2026-07-28). */
   readonly extensions?: Readonly<Record<string, JsonObject>> | undefined
 }

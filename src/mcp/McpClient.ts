@@ -53,6 +53,14 @@ export interface CallOptions {
  * @since 0.1.0
  * @category models
  */
+export interface ForwardOptions extends CallOptions {
+  readonly onBehalf: McpTransport.OnBehalf
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface Options {
   /** What servers are told of the program. Default: harness9 and its version. */
   readonly clientInfo?: Implementation | undefined
@@ -143,6 +151,11 @@ export interface Service {
     params?: JsonObject,
     options?: McpTransport.RequestOptions
   ) => Effect.Effect<unknown, McpError>
+  /**
+   * Makes a request of another client as that client has made it; the result is what the server sent. A tool call takes the way of
+   * `callTool`: over HTTP with its headers, and as a task where the tool wants one.
+   */
+  readonly forward: (method: string, params: JsonObject, options: ForwardOptions) => Effect.Effect<unknown, McpError>
   readonly ping: Effect.Effect<void, McpError>
   /** Fails with the reason once the connection is gone; never succeeds. */
   readonly closed: Effect.Effect<never, McpError>

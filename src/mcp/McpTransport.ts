@@ -27,6 +27,24 @@ export type Inbound =
   | { readonly _tag: "Request"; readonly id: Id; readonly method: string; readonly params: JsonObject | undefined }
 
 /**
+ * A client of the program's own, for which it makes a request.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface OnBehalf {
+  /** What the client can do, told to stateless servers in place of what the program can. */
+  readonly capabilities: JsonObject
+  /** The log messages that the client wants with the request (2026-07-28). */
+  readonly logLevel?: unknown
+  /**
+   * What the server needs first is the client's to give: an `input_required` result (2026-07-28), or error -32042 (2025-11-25), is
+   * handed on and not acted upon.
+   */
+  readonly answersItself: boolean
+}
+
+/**
  * @since 0.1.0
  * @category models
  */
@@ -45,6 +63,8 @@ export interface RequestOptions {
   readonly silent?: boolean | undefined
   /** Waits for as long as the connection lives (`subscriptions/listen`): it does not count as open. */
   readonly standing?: boolean | undefined
+  /** For whom the request is made. Default: the program itself. */
+  readonly onBehalf?: OnBehalf | undefined
   /** How many requests that have such a bound may be open at once: a further one waits its turn, and its time begins then. */
   readonly maxOpen?: number | undefined
 }

@@ -68,8 +68,17 @@ export const fromTool = (
   }
 }
 
-/** Where there is no new connection, or not in time, the first failure is the one that counts. */
-const repeatedOnce = <A>(call: Effect.Effect<A, McpError>, timeout: Duration.Duration): Effect.Effect<A, McpError> =>
+/**
+ * A request that changes nothing by being made twice: when its connection is lost, it is made once more. Where there is no new
+ * connection, or not in time, the first failure is the one that counts.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const repeatedOnce = <A>(
+  call: Effect.Effect<A, McpError>,
+  timeout: Duration.Duration
+): Effect.Effect<A, McpError> =>
   Effect.catchIf(call, isLoss, (first) =>
     Effect.timeoutFail(
       Effect.mapError(call, (second) => (second.phase === "call" ? second : first)),

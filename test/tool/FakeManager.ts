@@ -72,6 +72,7 @@ const client = (server: string): Omit<McpClient.Service, "callTool"> => ({
   logMessages: Stream.empty,
   notifications: Stream.empty,
   request: () => Effect.die("not part of the fake"),
+  forward: () => Effect.die("not part of the fake"),
   warnings: Effect.succeed([]),
   toolsChanged: Stream.empty,
   ping: Effect.void,

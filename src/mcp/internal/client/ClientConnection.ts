@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as ClientFeatures from "../../ClientFeatures.ts"
+import { isObject } from "../../JsonRpc.ts"
 import * as Limits from "../../Limits.ts"
 import type * as McpClient from "../../McpClient.ts"
 import type { McpError } from "../../McpError.ts"
@@ -101,6 +102,12 @@ export const make = Effect.fnUntraced(function* (
       const answer = call(name, args ?? {}, withDefaults(options))
       return failure(output.checked(name, Effect.map(answer, ToolResult.read)))
     },
+    forward: (method, params, options) => {
+      const sent = { ...withDefaults(options), onBehalf: options.onBehalf }
+      if (method !== "tools/call") return failure(session.request(method, params, sent))
+      const { arguments: args, name, ...rest } = params
+      return failure(call(String(name), isObject(args) ? args : {}, sent, rest))
+    },
     subscribeResource: (uri) => failure(session.subscriptions.add(uri)),
     unsubscribeResource: (uri) => failure(session.subscriptions.remove(uri)),
     setLogLevel: (level) => (capabilities.logging === undefined ? Effect.void : failure(session.setLogLevel(level))),
@@ -167,7 +174,9 @@ const connect = Effect.fnUntraced(function* (
     onNotification: (notification) =>
       Effect.suspend(() => {
         cache.told(notification)
-        return Effect.zipRight(noted(notification), announcements.tell(notification))
+        const known = Effect.zipRight(noted(notification), announcements.tell(notification))
+        const relayed = features.relay?.told(notification, { server })
+        return relayed === undefined ? known : Effect.zipRight(relayed, known)
       })
   })
 

@@ -22,7 +22,29 @@ export interface ClientRequests {
 
 type Answer = (params: JsonObject) => Effect.Effect<unknown, ErrorObject>
 
-export const make = (features: ClientFeatures.Service, origin: ClientFeatures.Origin): ClientRequests => {
+export const make = (features: ClientFeatures.Service, origin: ClientFeatures.Origin): ClientRequests =>
+  features.relay === undefined ? own(features, origin) : relayed(features.relay, features, origin)
+
+/** What servers ask goes on to others. */
+const relayed = (
+  relay: ClientFeatures.Relay,
+  { extensions, roots }: ClientFeatures.Service,
+  origin: ClientFeatures.Origin
+): ClientRequests => {
+  const ownRoots = own({ roots, extensions }, origin)
+  return {
+    capabilities: (era) => ({ ...relay.capabilities, ...ownRoots.capabilities(era) }),
+    answer: (method, params) =>
+      Effect.catchIf(
+        relay.answer(method, params, origin),
+        ({ code }) => code === ErrorCode.MethodNotFound,
+        () => ownRoots.answer(method, params)
+      ),
+    completed: () => Effect.void
+  }
+}
+
+const own = (features: ClientFeatures.Service, origin: ClientFeatures.Origin): ClientRequests => {
   const { elicitation, extensions, roots, sampling } = features
   const asksUser = elicitation?.form !== undefined || elicitation?.url !== undefined
   const answers: Record<string, Answer> = {

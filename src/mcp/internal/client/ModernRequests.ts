@@ -34,7 +34,17 @@ export const make = (options: Options): ModernRequests => {
   const resultTypes: ReadonlySet<unknown> = new Set(Object.keys(extensions).map((id) => resultTypeOf[id]))
   let meta = RequestMeta.make(options)
 
-  const send: Request = (method, params, options) => transport.request(method, withMeta(params, meta), options)
+  const metaFor = ({ capabilities, logLevel }: McpTransport.OnBehalf): JsonObject => ({
+    ...RequestMeta.make({ ...options, capabilities: { ...capabilities, extensions } }),
+    ...(logLevel === undefined ? undefined : { [RequestMeta.logLevel]: logLevel })
+  })
+
+  const send: Request = (method, params, options) =>
+    transport.request(
+      method,
+      withMeta(params, options?.onBehalf === undefined ? meta : metaFor(options.onBehalf)),
+      options
+    )
 
   const request: Request = (method, params, options) => {
     const sent = send(method, params, options)
@@ -53,6 +63,7 @@ export const make = (options: Options): ModernRequests => {
     options: McpTransport.RequestOptions | undefined
   ): Effect.Effect<unknown, McpError> => {
     if (result.resultType === "input_required") {
+      if (options?.onBehalf?.answersItself === true) return Effect.succeed(result)
       const resend = (inputs: JsonObject) => send(method, { ...params, ...inputs }, options)
       return RoundTrips.run({ server, method, first: result, answer, resend })
     }

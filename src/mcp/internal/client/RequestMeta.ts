@@ -6,15 +6,17 @@ import type { LogLevel } from "../../McpSchema.ts"
 import type { ModernVersion } from "../../ProtocolVersion.ts"
 import type { Offer } from "./Agreement.ts"
 
+/** Without a level, a server must not log at all. */
+export const logLevel = "io.modelcontextprotocol/logLevel"
+
 export const make = ({
   capabilities,
   clientInfo,
-  logLevel,
+  logLevel: level,
   version
 }: Offer & { readonly version: ModernVersion; readonly logLevel?: LogLevel | undefined }): JsonObject => ({
   "io.modelcontextprotocol/protocolVersion": version,
   "io.modelcontextprotocol/clientInfo": clientInfo,
   "io.modelcontextprotocol/clientCapabilities": capabilities,
-  // Without a level, a server must not log at all.
-  ...(logLevel === undefined ? undefined : { "io.modelcontextprotocol/logLevel": logLevel })
+  ...(level === undefined ? undefined : { [logLevel]: level })
 })

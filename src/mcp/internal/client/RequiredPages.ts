@@ -96,6 +96,7 @@ export const make = (server: string, answer: ClientRequests["answer"]): Required
   return {
     visiting: (request) => (method, params, options) => {
       const sent = request(method, params, options)
+      if (options?.onBehalf?.answersItself === true) return sent
       return Effect.catchIf(sent, needsPages, (error) => visitAll(error, sent, options?.maxTimeout ?? patience))
     },
     completed: (params) =>

@@ -45,8 +45,8 @@ const takesTasks = (tasks: JsonObject | undefined): boolean =>
 
 const serverDecides =
   ({ answer, request, send, server }: Options): Send =>
-  (name, args, callOptions) =>
-    Effect.flatMap(send(name, args, callOptions), (result) => {
+  (name, args, callOptions, rest) =>
+    Effect.flatMap(send(name, args, callOptions, rest), (result) => {
       if (!isObject(result) || result.resultType !== "task") return Effect.succeed(result)
       const task = TaskRecord.read(result)
       if (task === undefined) return Effect.fail(unreadable(server))
@@ -61,7 +61,7 @@ const toolDecides = (options: Options): TaskCalls => {
   const watchers = new Map<string, (progress: Progress) => Effect.Effect<void>>()
   let started = 0
 
-  const asTask: Send = (name, args, callOptions) =>
+  const asTask: Send = (name, args, callOptions, rest) =>
     Effect.suspend(() => {
       const { maxTimeout, onProgress = unseen } = callOptions
       // The token lives as long as the task, which is longer than the request.
@@ -69,7 +69,8 @@ const toolDecides = (options: Options): TaskCalls => {
       const reports = TaskReports.make(onProgress)
       watchers.set(progressToken, reports.progress)
       const ttl = maxTimeout === undefined ? undefined : Duration.toMillis(maxTimeout)
-      const params = { name, arguments: args, task: { ttl }, _meta: { progressToken } }
+      const _meta = isObject(rest?._meta) ? { ...rest._meta, progressToken } : { progressToken }
+      const params = { ...rest, name, arguments: args, task: { ttl }, _meta }
       return Effect.flatMap(request("tools/call", params, { ...callOptions, onProgress: undefined }), (result) => {
         const task = isObject(result) ? TaskRecord.read(result.task) : undefined
         // Done before a task was worth it.
@@ -80,10 +81,10 @@ const toolDecides = (options: Options): TaskCalls => {
     })
 
   return {
-    send: (name, args, callOptions) =>
+    send: (name, args, callOptions, rest) =>
       Effect.flatMap(list, ({ tools }) => {
         const mustBeTask = tools.find((tool) => tool.name === name)?.taskSupport === "required"
-        return (mustBeTask ? asTask : send)(name, args, callOptions)
+        return (mustBeTask ? asTask : send)(name, args, callOptions, rest)
       }),
     progressed: (params) => {
       const progress = TaskReports.readProgress(params)

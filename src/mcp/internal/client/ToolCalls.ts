@@ -10,17 +10,18 @@ import type { ToolList } from "./ToolList.ts"
 
 type Request = McpTransport.Service["request"]
 
-/** Sends one `tools/call`; the result is what the server sent. */
+/** Sends one `tools/call`, with `rest` as further params; the result is what the server sent. */
 export type Send = (
   name: string,
   args: JsonObject,
-  options: McpTransport.RequestOptions
+  options: McpTransport.RequestOptions,
+  rest?: JsonObject
 ) => Effect.Effect<unknown, McpError>
 
 export const plain =
   (request: Request): Send =>
-  (name, args, options) =>
-    request("tools/call", { name, arguments: args }, options)
+  (name, args, options, rest) =>
+    request("tools/call", { ...rest, name, arguments: args }, options)
 
 /**
  * Calls over HTTP in a stateless revision: some arguments go with them as headers too. A server that finds headers and
@@ -32,11 +33,11 @@ export const withHeaders = (options: {
   readonly relist: Effect.Effect<void, McpError>
 }): Send => {
   const { list, relist, request } = options
-  return (name, args, callOptions) => {
+  return (name, args, callOptions, rest) => {
     const send = Effect.flatMap(list, ({ params }) => {
       const annotated = params.get(name)
       const sent = annotated === undefined ? callOptions : { ...callOptions, headers: ParamHeaders.of(annotated, args) }
-      return request("tools/call", { name, arguments: args }, sent)
+      return request("tools/call", { ...rest, name, arguments: args }, sent)
     })
     return Effect.catchIf(
       send,
