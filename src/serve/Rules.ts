@@ -6,8 +6,7 @@
  */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
-import * as PermissionPattern from "../engine/PermissionPattern.ts"
-import * as Settings from "../engine/Settings.ts"
+import * as PermissionRules from "../engine/PermissionRules.ts"
 import type { JsonObject } from "../mcp/JsonRpc.ts"
 import type { McpError } from "../mcp/McpError.ts"
 import type { Tool } from "../tool/Tool.ts"
@@ -24,37 +23,31 @@ export interface Rules {
 }
 
 /**
- * The rules of these settings.
+ * The gateway's part of these rules.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const make = ({ files }: Pick<Settings.Settings, "files">, directory = process.cwd()): Rules => {
-  const rules = files.flatMap(({ content: { permissions = {} }, path }) =>
-    [...(permissions.deny ?? []), ...(permissions.ask ?? [])].flatMap((source) => {
-      const pattern = PermissionPattern.parse(source)
-      return pattern === undefined ? [] : [{ pattern, path }]
-    })
-  )
+export const make = ({ rules }: Pick<PermissionRules.PermissionRules, "rules">, directory = process.cwd()): Rules => {
+  const forbidding = rules.filter(({ action }) => action !== "allow")
+  const ofWholeTools = forbidding.filter(({ pattern }) => pattern.argument === undefined)
+  const deciding = (among: ReadonlyArray<PermissionRules.Rule>, tool: Tool, args: JsonObject) =>
+    PermissionRules.deciding(among, { tool, arguments: args }, { directory })
   return {
-    isOffered: (tool) =>
-      !rules.some(
-        ({ pattern }) =>
-          pattern.argument === undefined && PermissionPattern.matches(pattern, { tool, arguments: {} }, directory)
-      ),
+    isOffered: (tool) => deciding(ofWholeTools, tool, {}) === undefined,
     forbids: (tool, args) => {
-      const rule = rules.find(({ pattern }) => PermissionPattern.matches(pattern, { tool, arguments: args }, directory))
-      return rule && `the rule "${rule.pattern.source}" of ${rule.path} does not allow it`
+      const rule = deciding(forbidding, tool, args)
+      return rule && `a rule forbids it: ${PermissionRules.shown(rule)}`
     }
   }
 }
 
 /**
- * The rules of the settings in force. Fails with the place when a file cannot be understood: what it forbids would not be kept.
+ * The rules in force. Fails with the place when a file cannot be understood: what it forbids would not be kept.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const load: Effect.Effect<Rules, McpError, FileSystem.FileSystem> = Effect.map(Settings.load(), (settings) =>
-  make(settings)
+export const load: Effect.Effect<Rules, McpError, FileSystem.FileSystem> = Effect.map(PermissionRules.load(), (rules) =>
+  make(rules)
 )

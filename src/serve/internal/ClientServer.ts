@@ -68,7 +68,7 @@ export const make = (options: Options): ClientServer => {
  * The SDK's own clients drop what was told of a request when they read it together with the result: they take up results at once, and
  * notifications a moment later.
  */
-const breath = "5 millis"
+const breath = "20 millis"
 
 /** What a client calls itself, and where it comes from. */
 export const nameOf = (info: unknown, from: string): string =>

@@ -38,6 +38,7 @@ export const request = (incoming: IncomingMessage, signal: AbortSignal): Request
 export const respond = (outgoing: ServerResponse, response: Response): Effect.Effect<void> =>
   Effect.async((resume) => {
     outgoing.writeHead(response.status, Object.fromEntries(response.headers))
+    outgoing.on("close", () => resume(Effect.void))
     if (response.body === null) {
       outgoing.end(() => resume(Effect.void))
       return
