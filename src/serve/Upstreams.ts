@@ -142,7 +142,8 @@ export const make = Effect.fnUntraced(function* (
     forward: (server, method, params, call, { onProgress, repeatable }) => {
       const once = Effect.flatMap(connected(server), (client) => {
         const answersItself = era(client.protocolVersion) === call.client.era
-        const onBehalf = { capabilities: call.capabilities, logLevel: call.logLevel, answersItself }
+        const wanted = call.logLevel ?? call.client.logLevel
+        const onBehalf = { capabilities: call.capabilities, logLevel: wanted, answersItself }
         return Effect.map(client.forward(method, params, { onProgress, onBehalf }), (result) => ({ result, client }))
       })
       return repeatable ? McpToolAdapter.repeatedOnce(once, patience) : once
