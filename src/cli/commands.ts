@@ -93,6 +93,11 @@ export const commands: ReadonlyArray<Entry> = [
     load: () => import("./commands/permissions.ts")
   },
   {
+    name: "generate",
+    summary: "Write a server's tools as a typed module",
+    load: () => import("./commands/generate.ts")
+  },
+  {
     name: "completions",
     summary: "Print a shell's completions",
     load: () => import("./commands/completions.ts")
