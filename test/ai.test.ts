@@ -1,16 +1,21 @@
 import * as LanguageModel from "@effect/ai/LanguageModel"
 import * as AiTool from "@effect/ai/Tool"
+import * as Toolkit from "@effect/ai/Toolkit"
 import { describe, expect, it } from "@effect/vitest"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import * as TestClock from "effect/TestClock"
 import * as Ai from "../src/ai.ts"
 import * as McpManager from "../src/mcp/McpManager.ts"
 import * as ServerConfig from "../src/mcp/ServerConfig.ts"
 import * as ScriptedModel from "../src/testing/ScriptedModel.ts"
 import * as TestServer from "../src/testing/TestServer.ts"
 import * as TestTransportFactory from "../src/testing/TestTransportFactory.ts"
-import { ToolRegistry } from "../src/tool/ToolRegistry.ts"
+import { ToolRegistry, layer as ToolRegistryLayer } from "../src/tool/ToolRegistry.ts"
 
 const inputSchema = { type: "object", properties: { text: { type: "string" } }, required: ["text"] }
 
@@ -77,4 +82,72 @@ describe("the toolkit of @effect/ai", () => {
       expect(Object.keys((yield* Ai.toolkit).tools)).toEqual(["mcp__files__echo", "mcp__files__extra"])
     }).pipe(Effect.provide(layer))
   })
+})
+
+describe("a toolkit of a program", () => {
+  class Stock extends Context.Tag("test/Stock")<Stock, { readonly count: number }>() {}
+
+  const CountStock = AiTool.make("count_stock", {
+    description: "How many there are",
+    parameters: { product: Schema.String },
+    success: Schema.Struct({ count: Schema.Number }),
+    failure: Schema.String,
+    dependencies: [Stock]
+  }).annotate(AiTool.Readonly, true)
+  const Order = AiTool.make("order", { parameters: { amount: Schema.Number }, success: Schema.String })
+  const Shop = Toolkit.make(CountStock, Order)
+  const handlers = Shop.toLayer({
+    count_stock: ({ product }) =>
+      product === "tea"
+        ? Effect.map(Stock, ({ count }) => ({ count }))
+        : Effect.fail(`no product is called ${product}`),
+    order: ({ amount }) => (amount > 99 ? Effect.never : Effect.succeed(`ordered ${amount}`))
+  })
+  const shop = Layer.provide(Ai.layerToolkit(Shop), [handlers, Layer.succeed(Stock, { count: 7 })])
+
+  it.effect("is offered and run beside the tools of servers", () => {
+    const { layer } = program(TestServer.make({ tools: { echo } }), [])
+    return Effect.gen(function* () {
+      const registry = yield* ToolRegistry
+      const { tools } = yield* registry.snapshot
+      expect(tools.map(({ name }) => name)).toEqual(["count_stock", "order", "mcp__files__echo"])
+      expect(tools.map(({ hints }) => hints.readOnly)).toEqual([true, false, false])
+      expect(tools[0]).toMatchObject({
+        description: "How many there are",
+        inputSchema: { type: "object", properties: { product: { type: "string" } }, required: ["product"] }
+      })
+      expect(yield* registry.execute("count_stock", { product: "tea" })).toMatchObject({
+        isError: false,
+        text: '{"count":7}',
+        structuredContent: { count: 7 }
+      })
+      expect(yield* registry.execute("order", { amount: 2 })).toMatchObject({ isError: false, text: "ordered 2" })
+    }).pipe(Effect.provide(Layer.provideMerge(shop, layer)))
+  })
+
+  it.effect("tells the model what went wrong: a failure, unusable arguments, a call without an end", () =>
+    Effect.gen(function* () {
+      const registry = yield* ToolRegistry
+      const failed = yield* registry.execute("count_stock", { product: "rum" })
+      expect(failed).toMatchObject({ isError: true, text: "no product is called rum" })
+      const unfit = yield* registry.execute("order", { amount: "many" })
+      expect(unfit).toMatchObject({ isError: true, text: expect.stringContaining("Expected number") })
+      const endless = yield* Effect.fork(registry.execute("order", { amount: 100 }))
+      yield* TestClock.adjust("60 seconds")
+      expect(yield* Fiber.join(endless)).toMatchObject({ isError: true, text: expect.stringContaining("1m") })
+    }).pipe(Effect.provide(Layer.provideMerge(shop, ToolRegistryLayer)))
+  )
+
+  it.effect("leaves the registry with its scope", () =>
+    Effect.gen(function* () {
+      const registry = yield* ToolRegistry
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          yield* Layer.build(shop)
+          expect((yield* registry.snapshot).tools).toHaveLength(2)
+        })
+      )
+      expect((yield* registry.snapshot).tools).toEqual([])
+    }).pipe(Effect.provide(ToolRegistryLayer))
+  )
 })

@@ -5,6 +5,8 @@
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
+import * as PersonRequests from "../../engine/PersonRequests.ts"
+import { ClientFeatures, type Service as ClientFeaturesService, Refused } from "../../mcp/ClientFeatures.ts"
 import { oneLine } from "../../mcp/VisibleText.ts"
 import * as ToolDrift from "../../tool/ToolDrift.ts"
 import * as TypedModule from "../../tool/typed/TypedModule.ts"
@@ -53,7 +55,7 @@ export const command = Command.make({
           "another --output, or --force writes over it"
         )
       const fs = yield* FileSystem.FileSystem
-      return yield* ServerAnswer.show(input, {
+      const answered = ServerAnswer.show(input, {
         about: {},
         ask: ({ server, tools }) =>
           Effect.gen(function* () {
@@ -71,8 +73,18 @@ export const command = Command.make({
         toText: (answer, { style }) => (input.check ? checkedLines(answer, style) : writtenLines(answer, style)),
         exitCode: ({ state }) => (input.check && state !== "same" ? ExitCode.Failed : ExitCode.Done)
       })
+      return yield* Effect.provideService(answered, ClientFeatures, everyFeature)
     })
 })
+
+/** Servers offer more tools to a program that can be asked for more. In CI they have to be the same as at a terminal. */
+const refused = Effect.fail(new Refused({ message: "harness9 generate answers nothing" }))
+
+const everyFeature: ClientFeaturesService = {
+  roots: { list: Effect.succeed([]) },
+  sampling: { createMessage: () => refused },
+  elicitation: PersonRequests.declined
+}
 
 interface Answer {
   readonly text: string

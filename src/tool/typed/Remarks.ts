@@ -25,8 +25,11 @@ export const of = (schema: unknown): { readonly description: string | undefined;
 }
 
 /** Everything as one text. */
-export const text = ({ description, notes }: Doc): string =>
-  [description, ...new Set(notes)].filter((part) => part !== undefined).join("\n")
+export const text = ({ description, notes }: Doc): string => {
+  const remarks = [...new Set(notes)].join(" ")
+  if (description === undefined || remarks === "") return description ?? remarks
+  return `${description.trimEnd().replace(/(?<=[\p{L}\p{N})"'`])$/u, ".")} ${remarks}`
+}
 
 const own = (schema: JsonObject, key: string): unknown => (Object.hasOwn(schema, key) ? schema[key] : undefined)
 

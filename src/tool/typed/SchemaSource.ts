@@ -21,8 +21,6 @@ export const of = (definition: Definition, saysType: boolean): ReadonlyArray<str
   return [
     ...ForeignText.docComment(Remarks.text(doc), 0),
     `${start}${render(layout(shape), 0, start.length)}`,
-    "",
-    `/** The type of \`${name}\`. */`,
     saysType ? TypeSource.declaration(definition) : `export type ${name} = typeof ${name}.Type`
   ]
 }

@@ -4,7 +4,7 @@
 import * as ForeignText from "./ForeignText.ts"
 import { width } from "./Layout.ts"
 import * as Remarks from "./Remarks.ts"
-import type { Definition, Field, Shape } from "./Shape.ts"
+import type { Definition, Element, Field, Shape } from "./Shape.ts"
 
 /** `interface Name { … }`, or `type Name = …`. */
 export const declaration = ({ name, shape }: Definition): string =>
@@ -55,7 +55,7 @@ const single = (shape: Exclude<Shape, { readonly _tag: "Union" | "Literals" }>):
       return `ReadonlyArray<${inner(shape.item)}>`
     case "Tuple":
       return `readonly [${[
-        ...shape.elements.map((element) => (element.isOptional ? `(${inner(element.shape)})?` : inner(element.shape))),
+        ...shape.elements.map(element),
         ...(shape.rest === undefined ? [] : [`...Array<${inner(shape.rest)}>`])
       ].join(", ")}]`
     case "Struct":
@@ -65,6 +65,12 @@ const single = (shape: Exclude<Shape, { readonly _tag: "Union" | "Literals" }>):
     case "Reference":
       return shape.name
   }
+}
+
+const element = ({ isOptional, shape }: Element): string => {
+  const type = inner(shape)
+  if (!isOptional) return type
+  return alternatives(shape).length > 1 ? `(${type})?` : `${type}?`
 }
 
 const inner = (shape: Shape): string => alternatives(shape).join(" | ")
