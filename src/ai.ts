@@ -31,7 +31,7 @@ import * as ToolRegistry from "./tool/ToolRegistry.ts"
 export type RegistryTool = AiTool.Tool<
   string,
   {
-    readonly parameters: AiTool.AnyParametersSchema
+    readonly parameters: AiTool.AnyParametersSchema & { readonly Context: never }
     readonly success: typeof Schema.String
     readonly failure: typeof Schema.String
     readonly failureMode: "return"
