@@ -17,6 +17,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
+import * as ShellWord from "../mcp/internal/ShellWord.ts"
 import type { JsonObject } from "../mcp/JsonRpc.ts"
 import type * as McpClient from "../mcp/McpClient.ts"
 import type { McpError } from "../mcp/McpError.ts"
@@ -113,7 +114,9 @@ const build = <I extends object, O>(
     failed(
       kind,
       `the ${kind} of "${tool}": ${placesOf(error)}`,
-      `harness9 generate ${server} --check says what changed`
+      kind === "result"
+        ? `harness9 generate ${ShellWord.quote(server)} --output FILE --check says what changed`
+        : undefined
     )
 
   const over = Effect.fnUntraced(function* (

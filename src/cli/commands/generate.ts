@@ -42,18 +42,7 @@ export const command = Command.make({
   ],
   handler: ({ output: file, ...input }) =>
     Effect.gen(function* () {
-      const before = file === undefined ? undefined : yield* read(file)
-      if (input.check && (file === undefined || before === undefined))
-        return yield* usage(
-          file === undefined ? "--check needs --output FILE" : `there is no file ${file}`,
-          `harness9 generate ${input.server} --output FILE writes it`
-        )
-      const known = before === undefined ? undefined : TypedModule.read(before)
-      if (before !== undefined && known === undefined && (input.check || !input.force))
-        return yield* usage(
-          `${file} was not written by harness9 generate`,
-          "another --output, or --force writes over it"
-        )
+      const written = yield* earlier(file, input)
       const fs = yield* FileSystem.FileSystem
       const answered = ServerAnswer.show(input, {
         about: {},
@@ -61,10 +50,10 @@ export const command = Command.make({
           Effect.gen(function* () {
             const listed = yield* tools
             const text = TypedModule.write(server, listed)
-            const drifts = known === undefined ? [] : ToolDrift.between(known, listed)
-            const state = text === before ? "same" : drifts.length > 0 ? "drift" : "rewritten"
+            const drifts = written?.tools === undefined ? [] : ToolDrift.between(written.tools, listed)
+            const state = text === written?.text ? "same" : drifts.length > 0 ? "drift" : "rewritten"
             if (!input.check && file !== undefined && state !== "same") yield* write(fs, file, text)
-            return { text, file, server, tools: listed.length, before, drifts, state } as const
+            return { text, file, server, tools: listed.length, drifts, state } as const
           }),
         toJson: ({ drifts, file, state, text, tools }) =>
           input.check
@@ -91,7 +80,6 @@ interface Answer {
   readonly file: string | undefined
   readonly server: string
   readonly tools: number
-  readonly before: string | undefined
   readonly drifts: ReadonlyArray<ToolDrift.Drift>
   /** `rewritten`: the tools are the same, the text is not. */
   readonly state: "same" | "drift" | "rewritten"
@@ -115,12 +103,34 @@ const checkedLines = ({ drifts, file, server, state }: Answer, style: Style): st
   }
 }
 
-const writtenLines = ({ before, drifts, file, state, text, tools }: Answer, style: Style): string => {
+const writtenLines = ({ drifts, file, state, text, tools }: Answer, style: Style): string => {
   if (file === undefined) return text.trimEnd()
   const count = tools === 1 ? "1 tool" : `${tools} tools`
-  const done = before !== undefined && state === "same" ? `${file} is as it should be` : `${count} in ${file}`
+  const done = state === "same" ? `${file} is as it should be` : `${count} in ${file}`
   return [`${style.green("✓")} ${done}`, ...LockedTools.driftLines(drifts, style)].join("\n")
 }
+
+interface Earlier {
+  readonly text: string
+  /** Those that it was written from; `undefined` when it was not written by this command. */
+  readonly tools: ReturnType<typeof TypedModule.read>
+}
+
+/** The file as it is: what is compared with the server, or written over. */
+const earlier = (
+  file: string | undefined,
+  { check, force, server }: { readonly check: boolean; readonly force: boolean; readonly server: string }
+): Effect.Effect<Earlier | undefined, CliError, FileSystem.FileSystem> =>
+  Effect.gen(function* () {
+    const hint = `harness9 generate ${oneLine(server)} --output FILE writes it`
+    if (file === undefined) return check ? yield* usage("--check needs --output FILE", hint) : undefined
+    const text = yield* read(file)
+    if (text === undefined) return check ? yield* usage(`there is no file ${file}`, hint) : undefined
+    const tools = TypedModule.read(text)
+    if (tools === undefined && (check || !force))
+      return yield* usage(`${file} was not written by harness9 generate`, "another --output, or --force writes over it")
+    return { text, tools }
+  })
 
 /** `undefined` when there is no such file. */
 const read = (file: string): Effect.Effect<string | undefined, CliError, FileSystem.FileSystem> =>
