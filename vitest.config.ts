@@ -4,7 +4,7 @@ const report = process.env.HARNESS9_TEST_REPORT
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
+    include: ["test/**/*.test.ts", "test/**/*.test.tsx", "examples/**/*.test.ts"],
     setupFiles: ["test/setup.ts"],
     // Half of the time went into loading Effect anew for each file.
     isolate: false,

@@ -12,8 +12,6 @@ export const EchoInput = Schema.Struct({
   /** Message to echo */
   message: Schema.String
 })
-
-/** The type of `EchoInput`. */
 export type EchoInput = typeof EchoInput.Type
 
 /** Echoes back the input string */
@@ -22,11 +20,9 @@ export const echo = TypedTool.make({ server, tool: "echo", input: EchoInput })
 export const GetAnnotatedMessageInput = Schema.Struct({
   /** Type of message to demonstrate different annotation patterns */
   messageType: Schema.Literal("error", "success", "debug"),
-  /** Whether to include an example image Default: false. */
+  /** Whether to include an example image. Default: false. */
   includeImage: Schema.optional(Schema.Boolean)
 })
-
-/** The type of `GetAnnotatedMessageInput`. */
 export type GetAnnotatedMessageInput = typeof GetAnnotatedMessageInput.Type
 
 /** Demonstrates how annotations can be used to provide metadata about content. */
@@ -37,19 +33,15 @@ export const getAnnotatedMessage = TypedTool.make({
 })
 
 export const GetEnvInput = Schema.Record({ key: Schema.String, value: Schema.Unknown })
-
-/** The type of `GetEnvInput`. */
 export type GetEnvInput = typeof GetEnvInput.Type
 
 /** Returns all environment variables, helpful for debugging MCP server configuration */
 export const getEnv = TypedTool.make({ server, tool: "get-env", input: GetEnvInput })
 
 export const GetResourceLinksInput = Schema.Struct({
-  /** Number of resource links to return (1-10) Default: 3. The server asks for: minimum 1, maximum 10. */
+  /** Number of resource links to return (1-10). Default: 3. The server asks for: minimum 1, maximum 10. */
   count: Schema.optional(Schema.Number)
 })
-
-/** The type of `GetResourceLinksInput`. */
 export type GetResourceLinksInput = typeof GetResourceLinksInput.Type
 
 /** Returns up to ten resource links that reference different types of resources */
@@ -58,11 +50,9 @@ export const getResourceLinks = TypedTool.make({ server, tool: "get-resource-lin
 export const GetResourceReferenceInput = Schema.Struct({
   /** Default: "Text". */
   resourceType: Schema.optional(Schema.Literal("Text", "Blob")),
-  /** ID of the text resource to fetch Default: 1. */
+  /** ID of the text resource to fetch. Default: 1. */
   resourceId: Schema.optional(Schema.Number)
 })
-
-/** The type of `GetResourceReferenceInput`. */
 export type GetResourceReferenceInput = typeof GetResourceReferenceInput.Type
 
 /** Returns a resource reference that can be used by MCP clients */
@@ -73,8 +63,6 @@ export const getResourceReference = TypedTool.make({
 })
 
 export const GetRootsListInput = Schema.Record({ key: Schema.String, value: Schema.Unknown })
-
-/** The type of `GetRootsListInput`. */
 export type GetRootsListInput = typeof GetRootsListInput.Type
 
 /**
@@ -87,8 +75,6 @@ export const GetStructuredContentInput = Schema.Struct({
   /** Choose city */
   location: Schema.Literal("New York", "Chicago", "Los Angeles")
 })
-
-/** The type of `GetStructuredContentInput`. */
 export type GetStructuredContentInput = typeof GetStructuredContentInput.Type
 
 export const GetStructuredContentOutput = Schema.Struct({
@@ -99,8 +85,6 @@ export const GetStructuredContentOutput = Schema.Struct({
   /** Humidity percentage */
   humidity: Schema.Number
 })
-
-/** The type of `GetStructuredContentOutput`. */
 export type GetStructuredContentOutput = typeof GetStructuredContentOutput.Type
 
 /** Returns structured content along with an output schema for client data validation */
@@ -117,26 +101,22 @@ export const GetSumInput = Schema.Struct({
   /** Second number */
   b: Schema.Number
 })
-
-/** The type of `GetSumInput`. */
 export type GetSumInput = typeof GetSumInput.Type
 
 /** Returns the sum of two numbers */
 export const getSum = TypedTool.make({ server, tool: "get-sum", input: GetSumInput })
 
 export const GetTinyImageInput = Schema.Record({ key: Schema.String, value: Schema.Unknown })
-
-/** The type of `GetTinyImageInput`. */
 export type GetTinyImageInput = typeof GetTinyImageInput.Type
 
 /** Returns a tiny MCP logo image. */
 export const getTinyImage = TypedTool.make({ server, tool: "get-tiny-image", input: GetTinyImageInput })
 
 export const GzipFileAsResourceInput = Schema.Struct({
-  /** Name of the output file Default: "README.md.gz". */
+  /** Name of the output file. Default: "README.md.gz". */
   name: Schema.optional(Schema.String),
   /**
-   * URL or data URI of the file content to compress Default:
+   * URL or data URI of the file content to compress. Default:
    * "https://raw.githubusercontent.com/modelcontextprotocol/servers/refs/heads/main/README.md". The server asks for:
    * format "uri".
    */
@@ -147,8 +127,6 @@ export const GzipFileAsResourceInput = Schema.Struct({
    */
   outputType: Schema.optional(Schema.Literal("resourceLink", "resource"))
 })
-
-/** The type of `GzipFileAsResourceInput`. */
 export type GzipFileAsResourceInput = typeof GzipFileAsResourceInput.Type
 
 /**
@@ -165,11 +143,9 @@ export const gzipFileAsResource = TypedTool.make({
 export const SimulateResearchQueryInput = Schema.Struct({
   /** The research topic to investigate */
   topic: Schema.String,
-  /** Simulate an ambiguous query that requires clarification (triggers input_required status) Default: false. */
+  /** Simulate an ambiguous query that requires clarification (triggers input_required status). Default: false. */
   ambiguous: Schema.optional(Schema.Boolean)
 })
-
-/** The type of `SimulateResearchQueryInput`. */
 export type SimulateResearchQueryInput = typeof SimulateResearchQueryInput.Type
 
 /**
@@ -184,8 +160,6 @@ export const simulateResearchQuery = TypedTool.make({
 })
 
 export const ToggleSimulatedLoggingInput = Schema.Record({ key: Schema.String, value: Schema.Unknown })
-
-/** The type of `ToggleSimulatedLoggingInput`. */
 export type ToggleSimulatedLoggingInput = typeof ToggleSimulatedLoggingInput.Type
 
 /** Toggles simulated, random-leveled logging on or off. */
@@ -196,8 +170,6 @@ export const toggleSimulatedLogging = TypedTool.make({
 })
 
 export const ToggleSubscriberUpdatesInput = Schema.Record({ key: Schema.String, value: Schema.Unknown })
-
-/** The type of `ToggleSubscriberUpdatesInput`. */
 export type ToggleSubscriberUpdatesInput = typeof ToggleSubscriberUpdatesInput.Type
 
 /** Toggles simulated resource subscription updates on or off. */
@@ -208,8 +180,6 @@ export const toggleSubscriberUpdates = TypedTool.make({
 })
 
 export const TriggerElicitationRequestInput = Schema.Record({ key: Schema.String, value: Schema.Unknown })
-
-/** The type of `TriggerElicitationRequestInput`. */
 export type TriggerElicitationRequestInput = typeof TriggerElicitationRequestInput.Type
 
 /** Trigger a Request from the Server for User Elicitation */
@@ -220,13 +190,11 @@ export const triggerElicitationRequest = TypedTool.make({
 })
 
 export const TriggerLongRunningOperationInput = Schema.Struct({
-  /** Duration of the operation in seconds Default: 10. */
+  /** Duration of the operation in seconds. Default: 10. */
   duration: Schema.optional(Schema.Number),
-  /** Number of steps in the operation Default: 5. */
+  /** Number of steps in the operation. Default: 5. */
   steps: Schema.optional(Schema.Number)
 })
-
-/** The type of `TriggerLongRunningOperationInput`. */
 export type TriggerLongRunningOperationInput = typeof TriggerLongRunningOperationInput.Type
 
 /** Demonstrates a long running operation with progress updates. */
@@ -236,10 +204,25 @@ export const triggerLongRunningOperation = TypedTool.make({
   input: TriggerLongRunningOperationInput
 })
 
+export const TriggerSamplingRequestInput = Schema.Struct({
+  /** The prompt to send to the LLM */
+  prompt: Schema.String,
+  /** Maximum number of tokens to generate. Default: 100. */
+  maxTokens: Schema.optional(Schema.Number)
+})
+export type TriggerSamplingRequestInput = typeof TriggerSamplingRequestInput.Type
+
+/** Trigger a Request from the Server for LLM Sampling */
+export const triggerSamplingRequest = TypedTool.make({
+  server,
+  tool: "trigger-sampling-request",
+  input: TriggerSamplingRequestInput
+})
+
 export const TriggerUrlElicitationInput = Schema.Struct({
-  /** The URL the user should open The server asks for: format "uri". */
+  /** The URL the user should open. The server asks for: format "uri". */
   url: Schema.String,
-  /** Message shown to the user before opening the URL Default: "Please open the link to complete this action.". */
+  /** Message shown to the user before opening the URL. Default: "Please open the link to complete this action.". */
   message: Schema.optional(Schema.String),
   /** Optional explicit elicitation ID. Defaults to a random UUID. */
   elicitationId: Schema.optional(Schema.String),
@@ -252,8 +235,6 @@ export const TriggerUrlElicitationInput = Schema.Struct({
    */
   errorPath: Schema.optional(Schema.Boolean)
 })
-
-/** The type of `TriggerUrlElicitationInput`. */
 export type TriggerUrlElicitationInput = typeof TriggerUrlElicitationInput.Type
 
 /**
@@ -285,5 +266,6 @@ export const triggerUrlElicitation = TypedTool.make({
  * {"annotations":{"destructiveHint":false,"idempotentHint":false,"openWorldHint":false,"readOnlyHint":false},"description":"Toggles simulated resource subscription updates on or off.","inputSchema":{"$schema":"http://json-schema.org/draft-07/schema#","properties":{},"type":"object"},"name":"toggle-subscriber-updates","title":"Toggle Subscriber Updates"}
  * {"annotations":{"destructiveHint":false,"idempotentHint":false,"openWorldHint":false,"readOnlyHint":false},"description":"Trigger a Request from the Server for User Elicitation","inputSchema":{"$schema":"http://json-schema.org/draft-07/schema#","properties":{},"type":"object"},"name":"trigger-elicitation-request","title":"Trigger Elicitation Request Tool"}
  * {"annotations":{"destructiveHint":false,"idempotentHint":true,"openWorldHint":false,"readOnlyHint":true},"description":"Demonstrates a long running operation with progress updates.","inputSchema":{"$schema":"http://json-schema.org/draft-07/schema#","properties":{"duration":{"default":10,"description":"Duration of the operation in seconds","type":"number"},"steps":{"default":5,"description":"Number of steps in the operation","type":"number"}},"type":"object"},"name":"trigger-long-running-operation","title":"Trigger Long Running Operation Tool"}
+ * {"annotations":{"destructiveHint":false,"idempotentHint":false,"openWorldHint":true,"readOnlyHint":false},"description":"Trigger a Request from the Server for LLM Sampling","inputSchema":{"$schema":"http://json-schema.org/draft-07/schema#","properties":{"maxTokens":{"default":100,"description":"Maximum number of tokens to generate","type":"number"},"prompt":{"description":"The prompt to send to the LLM","type":"string"}},"required":["prompt"],"type":"object"},"name":"trigger-sampling-request","title":"Trigger Sampling Request Tool"}
  * {"annotations":{"destructiveHint":false,"idempotentHint":false,"openWorldHint":true,"readOnlyHint":false},"description":"Trigger a URL elicitation so the client can direct the user to a browser flow. Supports two mechanisms: the request path (elicitation/create, default) which awaits the user's response, and the error path (UrlElicitationRequiredError, -32042) which signals the client to handle URL elicitation via the error response. Set errorPath=true to use the error path.","inputSchema":{"$schema":"http://json-schema.org/draft-07/schema#","properties":{"elicitationId":{"description":"Optional explicit elicitation ID. Defaults to a random UUID.","type":"string"},"errorPath":{"default":false,"description":"Controls which elicitation mechanism is used. When false (default), sends an elicitation/create request (request path). When true, throws a UrlElicitationRequiredError (MCP error code -32042) so the client handles the URL elicitation via the error path rather than waiting for a response. To clear the error, satisfy the prerequisite and retry this call with the same arguments; the retry ignores errorPath and proceeds, so the client does not loop on the same error.","type":"boolean"},"message":{"default":"Please open the link to complete this action.","description":"Message shown to the user before opening the URL","type":"string"},"url":{"description":"The URL the user should open","format":"uri","type":"string"}},"required":["url"],"type":"object"},"name":"trigger-url-elicitation","title":"Trigger URL Elicitation Tool"}
  */
