@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
@@ -24,9 +25,12 @@ const weather = (structuredContent: unknown) =>
   })
 
 const on = (server: TestServer.TestServer) =>
-  Layer.provide(
-    layerConfig([ServerConfig.stdio("weather", { command: "-" })]),
-    TestTransportFactory.layer({ weather: server })
+  Layer.tap(
+    Layer.provide(
+      layerConfig([ServerConfig.stdio("weather", { command: "-" })]),
+      TestTransportFactory.layer({ weather: server })
+    ),
+    (context) => Context.get(context, McpManager).start
   )
 
 describe("a typed tool", () => {
