@@ -74,7 +74,7 @@ describe.skipIf(!hasTmux)("a server that asks", () => {
         yield* ui.press("Enter")
         yield* ui.shows("MCP Tool Management")
         yield* ui.type("i")
-        yield* ui.shows("speaks 2025-11-25: server/discover was answered with")
+        yield* ui.shows("speaks 2025-11-25: server/discover was")
         yield* ui.shows("says of itself:")
       }),
     120_000
