@@ -72,7 +72,13 @@ export const noteReply = (body: unknown): void => {
 }
 
 /** The address of the page to log in on is for the person: the state in it is no secret there. */
-const withoutLoginPages = (text: string): string => text.replace(/\S*[?&]code_challenge=\S*/g, "(login page)")
+const withoutLoginPages = (text: string): string =>
+  text.includes("code_challenge=")
+    ? text
+        .split(/(\s+)/)
+        .map((word) => (/[?&]code_challenge=/.test(word) ? "(login page)" : word))
+        .join("")
+    : text
 
 const excerpt = (output: string, secret: string): string => {
   const at = output.indexOf(secret)
