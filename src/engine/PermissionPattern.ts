@@ -82,20 +82,11 @@ export const pathOf = (call: Call, directory: string): string | undefined => {
  * @since 0.1.0
  * @category matching
  */
-export const covers = (pattern: PermissionPattern, call: Call, place: Place): boolean => {
-  const { argument, name } = pattern
-  if (!Wildcard.matches(name, call.tool.name, anything)) return false
-  if (argument === undefined) return true
-  const main = mainArgument(call)
-  switch (main.kind) {
-    case "command":
-      return Wildcard.matches(argument, main.value, plainCommand)
-    case "path":
-      return paths(argument, main.value, place).every(([rule, path]) => Wildcard.matches(rule, path, oneFolder))
-    case "json":
-      return json(call).some((text) => Wildcard.matches(argument, text, anything))
-  }
-}
+export const covers = (pattern: PermissionPattern, call: Call, place: Place): boolean =>
+  fits(pattern, call, place, {
+    command: (argument, line) => Wildcard.matches(argument, line, plainCommand),
+    path: (spellings) => spellings.every(([rule, path]) => Wildcard.matches(rule, path, oneFolder))
+  })
 
 /**
  * Whether a rule that asks or denies is about the call: that any part of the call fits is enough.
@@ -103,22 +94,35 @@ export const covers = (pattern: PermissionPattern, call: Call, place: Place): bo
  * @since 0.1.0
  * @category matching
  */
-export const touches = (pattern: PermissionPattern, call: Call, place: Place): boolean => {
-  const { argument, name } = pattern
+export const touches = (pattern: PermissionPattern, call: Call, place: Place): boolean =>
+  fits(pattern, call, place, {
+    // A rule about several commands is looked for everywhere in the line.
+    command: (argument, line) =>
+      CommandParts.isJoined(argument)
+        ? Wildcard.matches(`*${argument}*`, line, anything)
+        : [line, ...CommandParts.of(line)].some((part) => Wildcard.matches(argument, part, anything)),
+    path: (spellings) =>
+      spellings.some(([rule, path]) =>
+        // A folder itself is as good as what is in it.
+        [path, `${path}/`].some((shown) => Wildcard.matches(rule, shown, anyFolder))
+      )
+  })
+
+/** How the two kinds of rules look at what a call is about. */
+interface Look {
+  readonly command: (argument: string, line: string) => boolean
+  readonly path: (spellings: ReturnType<typeof paths>) => boolean
+}
+
+const fits = ({ argument, name }: PermissionPattern, call: Call, place: Place, look: Look): boolean => {
   if (!Wildcard.matches(name, call.tool.name, anything)) return false
   if (argument === undefined) return true
   const main = mainArgument(call)
   switch (main.kind) {
     case "command":
-      // A rule about several commands is looked for everywhere in the line.
-      return CommandParts.isJoined(argument)
-        ? Wildcard.matches(`*${argument}*`, main.value, anything)
-        : [main.value, ...CommandParts.of(main.value)].some((part) => Wildcard.matches(argument, part, anything))
+      return look.command(argument, main.value)
     case "path":
-      return paths(argument, main.value, place).some(([rule, path]) =>
-        // A folder itself is as good as what is in it.
-        [path, `${path}/`].some((shown) => Wildcard.matches(rule, shown, anyFolder))
-      )
+      return look.path(paths(argument, main.value, place))
     case "json":
       return json(call).some((text) => Wildcard.matches(argument, text, anything))
   }

@@ -36,6 +36,9 @@ const older =
 
 const configuredAt = (url: string) => configured({ it: { type: "http", url } })
 
+const callEcho = (url: string) =>
+  Effect.flatMap(configuredAt(url), (config) => runJson(["mcp", "call", "it", "echo", "--json", "--config", config]))
+
 describe("a server that forgets its session", () => {
   /** Sessions end with the first call in them, `deaths` times. */
   const forgetful = (deaths: number): Handler => {
@@ -61,15 +64,7 @@ describe("a server that forgets its session", () => {
   it.scopedLive("is given a new handshake, and the call once more", () =>
     Effect.gen(function* () {
       const server = yield* serve(forgetful(1))
-      const { code, json } = yield* runJson([
-        "mcp",
-        "call",
-        "it",
-        "echo",
-        "--json",
-        "--config",
-        yield* configuredAt(server.url)
-      ])
+      const { code, json } = yield* callEcho(server.url)
       expect({ code, text: json.text }).toEqual({ code: 0, text: "in s2" })
       expect(asked(server.got, "tools/call").map(({ headers }) => headers["mcp-session-id"])).toEqual(["s1", "s2"])
       expect(asked(server.got, "initialize").map(({ headers }) => headers["mcp-session-id"])).toEqual([
@@ -84,15 +79,7 @@ describe("a server that forgets its session", () => {
   it.scopedLive("over and over, is not called for ever", () =>
     Effect.gen(function* () {
       const server = yield* serve(forgetful(100))
-      const { code, json } = yield* runJson([
-        "mcp",
-        "call",
-        "it",
-        "echo",
-        "--json",
-        "--config",
-        yield* configuredAt(server.url)
-      ])
+      const { code, json } = yield* callEcho(server.url)
       expect({ code, kind: json.error.kind }).toEqual({ code: 3, kind: "session-lost" })
       expect(asked(server.got, "tools/call")).toHaveLength(2)
     })

@@ -233,6 +233,6 @@ describe("any JSON at all", () => {
   it("thousands of levels deep does not overflow the stack", () => {
     let schema: JsonObject = {}
     for (let level = 0; level < 20_000; level++) schema = { type: "object", properties: { p: schema } }
-    expect(openai(schema).notes).toEqual(["nested too deeply: the innermost schemas are read as any value"])
+    expect(openai(schema).notes).toEqual(["nested too deeply: the innermost schemas take every value"])
   })
 })

@@ -19,7 +19,7 @@ const maxReferences = 500
 const maxSchemas = 20_000
 const maxDefsCharacters = 512 * 1024
 
-const tooLarge = "too large: what is over is read as any value"
+const tooLarge = "too large: what is over takes every value"
 
 const types = new Set(["array", "boolean", "integer", "null", "number", "object", "string"])
 const dropped = new Set([
@@ -66,10 +66,10 @@ export const repair = (root: JsonObject, document: JsonObject, rules: Rules, not
   const walk = (schema: unknown, depth: number): JsonObject => {
     if (schema === true) return {}
     if (schema === false) return { not: {} }
-    if (!isObject(schema)) return note({}, "something that is no schema is read as any value")
+    if (!isObject(schema)) return note({}, "something that is no schema takes every value")
     schemaCount += 1
     if (schemaCount > maxSchemas) return note({}, tooLarge)
-    if (depth > maxDepth) return note({}, "nested too deeply: the innermost schemas are read as any value")
+    if (depth > maxDepth) return note({}, "nested too deeply: the innermost schemas take every value")
     return finish(
       Object.fromEntries(Object.entries(modern(schema)).flatMap(([key, value]) => keyword(key, value, depth + 1)))
     )
@@ -83,7 +83,7 @@ export const repair = (root: JsonObject, document: JsonObject, rules: Rules, not
     if (key === "$ref") {
       const ref = typeof value === "string" ? reference(value) : undefined
       return ref === undefined
-        ? note([], "a $ref that leads nowhere, or is one of too many, is read as any value")
+        ? note([], "a $ref that leads nowhere, or is one of too many, takes every value")
         : keep(ref)
     }
     if (strings.has(key)) return typeof value === "string" ? keep(value) : drop()

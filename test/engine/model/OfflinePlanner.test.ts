@@ -29,7 +29,7 @@ describe("one step", () => {
     ["read the file README.md", "read_file", { path: "README.md" }],
     ["read README.md with the filesystem server", "mcp__filesystem__read_file", { path: "README.md" }],
     ["write 'some text' to notes/a.txt", "write_file", { content: "some text", path: "notes/a.txt" }],
-    ["grep for 'TODO' in src/engine", "grep", { pattern: "TODO", path: "src/engine" }],
+    ["grep for 'Layer' in src/engine", "grep", { pattern: "Layer", path: "src/engine" }],
     ["run the command `ls -la | wc`", "bash", { command: "ls -la | wc" }],
     ["run ls -la", "bash", { command: "ls -la" }],
     ["move a.txt to b/c.txt", "mcp__filesystem__move_file", { source: "a.txt", destination: "b/c.txt" }],

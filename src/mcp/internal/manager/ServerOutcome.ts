@@ -26,7 +26,7 @@ export const tryingAgain = (before: ServerStatus, { attempt }: Supervision.Histo
 /** Whether a use of the server may lead to another attempt: nobody has switched it off, and it waits for nobody. */
 export const canBeTried = ({ _tag }: ServerStatus): boolean => _tag === "Failed" || _tag === "Reconnecting"
 
-/** The reason why connecting ended; a defect of a transport is one server's failure as any other. */
+/** The reason why connecting ended; a defect of a transport is a failure of that server alone. */
 export const reason = (server: string, cause: Cause.Cause<McpError>): McpError =>
   Either.match(Cause.failureOrCause(cause), {
     onLeft: (error) => error,
